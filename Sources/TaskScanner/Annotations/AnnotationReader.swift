@@ -104,7 +104,7 @@ struct AnnotationReader {
       let types = file.eventTypes(between: callee) ?? ("", "")
       return ScannedEvent(
         member: nil, name: name, alias: nil, payload: types.payload, reply: types.reply, options: initial.options,
-        place: file.place(value.span.start), scope: scope, conditions: task.conditions)
+        place: file.place(value.span.start), scope: scope, typeScope: scope, conditions: task.conditions)
     }
   }
 

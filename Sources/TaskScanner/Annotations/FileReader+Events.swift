@@ -5,18 +5,34 @@ extension FileReader {
     var extensions: [Int] = []
     for member in declarations.members where extensions.last != member.parent { extensions.append(member.parent) }
     return extensions.flatMap { index in
-      let parent = declarations.types[index]
-      let types = eventTypes(of: parent)
-      return staticMembers(of: parent).filter { $0.keyword != "func" }.map { member in
-        let value = initialValue(behind: member.name.end, before: parent.body.end, of: EventTable.types)
-        return ScannedEvent(
-          member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
-          payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
-          scope: NameScope(module: module, file: self.index, surroundings: [], imports: imports),
-          conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source),
-          access: access(member.access, in: index))
-      }
+      let scope = NameScope(module: module, file: self.index, surroundings: [], imports: imports)
+      return events(in: index, of: eventTypes(of: declarations.types[index], in: scope), imports: imports)
     }
+  }
+
+  /// The events among the members of an extension.
+  ///
+  /// - Parameter types: what they carry, and what is answered.
+  func events(
+    in index: Int, of types: EventTypes, imports: [ScannedModule.ImportedModule]
+  ) -> [ScannedEvent] {
+    let parent = declarations.types[index]
+    let extended = TypePath.read(parent.name, of: source)
+    return staticMembers(of: parent).filter { $0.keyword != "func" }.map { member in
+      let value = initialValue(
+        behind: member.name.end, before: parent.body.end, of: EventTable.types + [extended.plainNames])
+      return ScannedEvent(
+        member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
+        payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
+        scope: NameScope(module: module, file: self.index, surroundings: [], imports: imports),
+        typeScope: types.scope, conditions: conditions(member.branch), extended: extended,
+        access: access(member.access, in: index))
+    }
+  }
+
+  /// Whether it declares an alias of the type of events.
+  var hasAliasOfEventType: Bool {
+    declarations.aliases.contains { TypePath.read($0.target, of: source).plainNames.last == EventTable.type }
   }
 
   /// The types of the module's own that are called like the type of events.
@@ -106,32 +122,48 @@ extension FileReader {
   }
 
   /// Of `LifecycleEvent<Order, Void>`, and of `where Payload == Order, Reply == Void`.
-  private func eventTypes(of type: TypeDeclaration) -> (payload: String, reply: String) {
-    if let types = eventTypes(between: expression(type.name)) { return types }
+  func eventTypes(of type: TypeDeclaration, in scope: NameScope) -> EventTypes {
+    if let (payload, reply) = eventTypes(between: expression(type.name)) {
+      return EventTypes(payload: payload, reply: reply, scope: scope)
+    }
     let header = expression(type.header)
-    guard let clause = header.tokens.first(where: { source.text($0.span) == "where" }) else { return ("", "") }
+    guard let clause = header.tokens.first(where: { source.text($0.span) == "where" }) else {
+      return EventTypes(payload: "", reply: "", scope: scope)
+    }
     var types: [String: String] = [:]
     for part in ArgumentReader.arguments(in: SourceSpan(start: clause.end, end: type.header.end), of: source) {
       let sides = expression(part.value).compactText.split(separator: "==", maxSplits: 1).map(String.init)
       if sides.count == 2 { types[sides[0]] = sides[1] }
     }
-    return (types["Payload"] ?? "", types["Reply"] ?? "")
+    return EventTypes(payload: types["Payload"] ?? "", reply: types["Reply"] ?? "", scope: scope)
   }
 
   /// What stands between the angles of `LifecycleEvent<Order, Void>` or `LifecycleEvent<Order, Void>.init`; nil where there
   /// are none. What the compiler has to find out, `_`, is not said.
   func eventTypes(between name: SourceExpression) -> (payload: String, reply: String)? {
+    typeArguments(of: name).map { types in (types.first ?? "", types.count > 1 ? types[1] : "") }
+  }
+
+  /// What stands between the angles behind a type's name, without white space; nil where there are none.
+  func typeArguments(of name: SourceExpression) -> [String]? {
     guard let open = name.tokens.first(where: { source.text($0.span) == "<" }),
       let close = name.tokens.last(where: { source.text($0.span).hasSuffix(">") })
     else { return nil }
     // The last `>` may be one token with the one before it.
     let inside = SourceSpan(start: open.end, end: close.end - 1)
-    let types = ArgumentReader.arguments(in: inside, of: source).map { argument in
+    return ArgumentReader.arguments(in: inside, of: source).map { argument in
       let tokens = expression(argument.value).tokens
       return tokens.map { source.text(SourceSpan(start: $0.start, end: min($0.end, inside.end))) }.joined()
     }.map { $0 == "_" ? "" : $0 }
-    return (types.first ?? "", types.count > 1 ? types[1] : "")
   }
+}
+
+/// What an event carries, and what is answered, as the source writes it; empty where it does not say.
+struct EventTypes {
+  let payload: String
+  let reply: String
+  /// In which the names of the types are looked up.
+  let scope: NameScope
 }
 
 /// What stands behind the name of a static member.

@@ -40,6 +40,7 @@ struct ModuleReader {
       module.misplaced += checks.misplaced
     }
     module.events += file.events()
+    module.hasAliasOfEventType = module.hasAliasOfEventType || file.hasAliasOfEventType
     namesakes += file.namesakesOfEventType().map { (index, $0.isHidden) }
     module.imports[index] = file.imports()
   }

@@ -13,8 +13,10 @@ struct ScannedEvent {
   let reply: String
   let options: EventOptions
   let place: SourcePlace
-  /// In which the names of the types are looked up.
+  /// Where it stands.
   let scope: NameScope
+  /// In which the names of the types are looked up: an alias may say these elsewhere.
+  let typeScope: NameScope
   let conditions: [ScannedTask.Condition]
   /// The type whose extension has the member.
   var extended: TypePath?

@@ -12,6 +12,8 @@ struct ScannedModule {
   /// The kinds of durable work.
   var kinds: [ScannedKind] = []
   var events: [ScannedEvent] = []
+  /// Whether it declares an alias of the type of events.
+  var hasAliasOfEventType = false
   /// What is wrong with single annotations; looked for only in the module that is generated for.
   var problems: [Problem] = []
   /// What the macros say of it, if the build comes to them.

@@ -100,7 +100,7 @@ enum EventAgreement {
     let groups = others.groups.filter { !event.saysTheSame(as: $0[0]) }
     let otherTypes = groups.filter { !mayBeSame(event, payload: $0[0].payload, reply: $0[0].reply) }
     if let other = first(
-      in: otherTypes, where: { areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known) })
+      in: otherTypes, where: { areDifferent(event, payload: $0.payload, reply: $0.reply, $0.typeScope, known) })
     {
       return .eventConflict(event, other, name: name)
     }
@@ -125,7 +125,7 @@ enum EventAgreement {
     _ event: ScannedEvent, payload: String, reply: String, _ scope: NameScope?, _ known: KnownTypes
   ) -> Bool {
     [(event.payload, payload), (event.reply, reply)].contains { own, other in
-      TypeSpelling.areDifferent(own, in: event.scope, other, in: scope, known)
+      TypeSpelling.areDifferent(own, in: event.typeScope, other, in: scope, known)
     }
   }
 

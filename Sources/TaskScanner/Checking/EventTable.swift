@@ -15,9 +15,12 @@ struct EventTable {
   /// How a source may write the type, and `.` alone.
   static let types = [[type], ["TaskKit", type], [""]]
 
-  init(_ modules: [ScannedModule]) {
+  init(_ modules: [ScannedModule], _ known: KnownTypes) {
     dependencies = Dictionary(modules.map { ($0.name, $0.dependencies) }) { first, _ in first }
-    events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }
+    let hasAlias = modules.contains(where: \.hasAliasOfEventType)
+    events = modules.flatMap { module in
+      module.events + (hasAlias ? AliasedEvents.events(in: module, known) : []) + module.tasks.flatMap(\.events)
+    }
     for (number, event) in events.enumerated() {
       if let member = event.member { declared[member, default: []].append(number) }
     }

@@ -16,7 +16,7 @@ struct ScanProof {
     modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], refusedModules: [ScannedTask],
     known: KnownTypes, in scope: ScanScope
   ) {
-    let events = EventTable(modules)
+    let events = EventTable(modules, known)
     let notifications = NotificationNames(modules)
     let resolver = TypeResolver(tasks: tasks, known: known)
     let resolved = ResolvedReferences(resolver, refused: TypeResolver(tasks: refused, known: known), in: scope) {

@@ -286,6 +286,11 @@ final class KnownTypes {
     return made
   }
 
+  /// Whether a type may be extended in the file by an alias.
+  func mayExtendAlias(_ source: SourceText) -> Bool {
+    ByteSearch.extendedTypes(in: source).contains(where: mayBeAlias)
+  }
+
   /// Whether the module may extend a type that is called so, or by an alias.
   func mayExtend(_ name: String, in module: String) -> Bool {
     let known =
@@ -332,6 +337,10 @@ struct KnownAlias {
   let place: SourcePlace
   /// Without names where it is not written as a path.
   var target: TypePath
+  /// What stands between the angles of the target.
+  let typeArguments: [String]
+  /// Whether it has parameters of its own.
+  let isGeneric: Bool
   /// Those of a composition.
   let composed: [TypePath]
   /// In which the target's names are looked up.
@@ -372,9 +381,13 @@ extension FileReader {
     let imports = imports()
     return declarations.aliases.map { alias in
       let parent = alias.parent.map { path(of: $0).plainNames } ?? []
+      let target = TypePath.read(alias.target, of: source)
       return KnownAlias(
         path: parent + [TypePath.plain(source.text(alias.name))], place: place(alias.name.start),
-        target: TypePath.read(alias.target, of: source), composed: composition(of: alias),
+        target: target,
+        typeArguments: target.hasGenericArguments ? typeArguments(of: expression(alias.target)) ?? [] : [],
+        isGeneric: source.bytes[alias.name.end..<alias.target.start].contains(UInt8(ascii: "<")),
+        composed: composition(of: alias),
         scope: NameScope(
           module: module, file: self.index, surroundings: nameSurroundings(alias.parent), imports: imports),
         conditions: conditions(alias.branch), access: access(alias.modifiers, in: alias.parent))

@@ -79,6 +79,90 @@ import Testing
     #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
   }
 
+  /// What is wrong with two tasks, one of which waits for an event that an extension declares in a file without any word of
+  /// TaskKit's.
+  private func diagnostics(_ alias: String, _ extended: String, value: String = ".init(\"willTerminate\")") -> [String]
+  {
+    let app = """
+      @EventTask(event: .end) enum Later {}
+      @EventTask(event: .didBecomeActive, dependencies: [Later.self]) enum Sooner {}
+      """
+    let member = "extension \(extended) { static var end: Self { \(value) } }"
+    return generate(["Aliases.swift": alias, "App.swift": app, "More.swift": member]).diagnostics
+  }
+
+  @Test(arguments: [
+    ("typealias Moment = LifecycleEvent", "Moment<Void, Void>"), ("typealias Moment = LifecycleEvent", "App.Moment"),
+    ("typealias Moment = LifecycleEvent", "Moment where Payload == Void, Reply == Void"),
+    ("public typealias Moment = TaskKit::LifecycleEvent<Void, Void>", "Moment"),
+    ("typealias Moment = TaskKit.LifecycleEvent<Void, Void>\ntypealias Short = Moment", "Short"),
+    ("typealias Moment<Payload> = LifecycleEvent<Payload, Void>", "Moment<Void>"),
+    ("enum Shop { typealias Moment = LifecycleEvent<Void, Void> }", "Shop.Moment"),
+    ("enum Shop { typealias Moment = LifecycleEvent<Void, Void> }\ntypealias Front = Shop", "Front.Moment"),
+  ])
+  func `an event in an extension of an alias of their type is one`(alias: String, extended: String) {
+    let name = extended.prefix { $0 != "<" && $0 != " " }
+    for value in [".init(\"willTerminate\")", "\(name)(\"willTerminate\")", ".willTerminate"] {
+      let found = diagnostics(alias, extended, value: value)
+      #expect(found.count == 1)
+      #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true, "\(value)")
+    }
+  }
+
+  @Test(arguments: [
+    ("struct Moment {}\nenum Box { typealias Moment = LifecycleEvent<Void, Void> }", "Moment"),
+    ("struct Other {}\ntypealias Moment = Other\ntypealias Event = LifecycleEvent", "Moment"),
+    ("struct LifecycleEvent {}\ntypealias Moment = LifecycleEvent", "Moment"),
+    ("enum Box { struct LifecycleEvent {}; typealias Moment = LifecycleEvent }", "Box.Moment"),
+    (
+      "struct Other {}\n#if DEBUG\ntypealias Moment = LifecycleEvent\n#else\ntypealias Moment = Other\n#endif",
+      "Moment"
+    ),
+    ("#if false\ntypealias Moment = LifecycleEvent<Void, Void>\n#endif", "Moment"),
+  ])
+  func `what an extension of another type declares, or of what may be one, is none`(alias: String, extended: String) {
+    #expect(diagnostics(alias, extended) == [])
+  }
+
+  @Test(arguments: [
+    ("typealias Moment = LifecycleEvent<Int, Void>", "Moment", 1),
+    ("enum Shop { typealias Item = Int; typealias Moment = LifecycleEvent<Item, Void> }", "Shop.Moment", 1),
+    ("enum Shop { typealias Item = String; typealias Moment = LifecycleEvent<Item, Void> }", "Shop.Moment", 0),
+    ("typealias Moment = LifecycleEvent", "Moment<Int, Void>", 1),
+    ("typealias Moment = LifecycleEvent", "Moment<String, Void>", 0),
+    ("typealias Moment = LifecycleEvent\ntypealias Last = Moment<Int, Void>", "Last", 1),
+    // What the parameters of an alias stand for, the compiler knows.
+    ("typealias Moment<Reply> = LifecycleEvent<String, Reply>", "Moment<Int>", 0),
+    (
+      "#if DEBUG\ntypealias Moment = LifecycleEvent<Int, Void>\n#else\ntypealias Moment = LifecycleEvent<String, Void>\n"
+        + "#endif", "Moment", 0
+    ),
+  ])
+  func `an event carries what the alias of their type says, where that stands`(
+    alias: String, extended: String, conflicts: Int
+  ) {
+    let found = generate([
+      "Aliases.swift": alias, "App.swift": "extension \(extended) { static var a: Self { .init(\"same\") } }",
+      "More.swift": "extension LifecycleEvent<String, Void> { static var b: Self { .init(\"same\") } }",
+    ]).diagnostics
+    #expect(found.count == conflicts, "\(found)")
+  }
+
+  @Test func `an alias of another module counts where the extension sees it`() {
+    let core = "public typealias Moment = LifecycleEvent<Void, Void>"
+    let app = """
+      import Core
+      extension Moment { static var end: Self { .init("willTerminate") } }
+      @EventTask(event: .end) enum Later {}
+      @EventTask(event: .didBecomeActive, dependencies: [Later.self]) enum Sooner {}
+      """
+    func diagnostics(_ core: String) -> [String] {
+      generate(["App.swift": app], dependencies: [(name: "Core", files: ["Core.swift": core])]).diagnostics
+    }
+    #expect(diagnostics(core).count == 1)
+    #expect(diagnostics("private \(core.dropFirst("public ".count))") == [])
+  }
+
   @Test(arguments: [
     ("static var shown: Self { .didBecomeActive }", ".shown", ".didBecomeActive"),
     ("static var shown: Self { .again }; static var again: Self { .idle }", ".idle", ".shown"),
