@@ -33,28 +33,8 @@ struct AnnotationReader {
     case .event: events.map { .event(event($0)) }
     case .schedule: [.schedule]
     case .sequence: [.elements(arguments.first.map { "\(file.place($0.value.start))" } ?? "")]
-    case .notification: [arguments.first.map { notification(file.expression($0.value)) } ?? .notification("")]
+    case .notification: [arguments.first.map { file.notification(file.expression($0.value)) } ?? .notification("")]
     }
-  }
-
-  /// `"N"`, `Notification.Name("N")` and `.init(rawValue: "N")` say which one it is; `.news` says it by a member that is
-  /// looked up later.
-  private func notification(_ value: SourceExpression) -> Occasion {
-    if let name = value.plainString { return .notification(name) }
-    if let (callee, arguments) = value.call, var path = callee.memberPath, arguments.count == 1 {
-      if path.last == "init" { path.removeLast() } else if path == [""] { path = [] }
-      let label = file.label(of: arguments[0])
-      if NotificationNames.types.contains(path), label == nil || label == "rawValue",
-        let name = file.expression(arguments[0].value).plainString
-      {
-        return .notification(name)
-      }
-    } else if let path = value.memberPath, let member = path.last,
-      NotificationNames.types.contains(Array(path.dropLast()))
-    {
-      return .unreadNotification("." + member)
-    }
-    return .unreadNotification(value.compactText)
   }
 
   /// What stands behind `event:`, or behind `events:` and in the arguments without a label that follow.
@@ -106,6 +86,16 @@ struct AnnotationReader {
         member: nil, name: name, alias: nil, payload: types.payload, reply: types.reply, options: initial.options,
         place: file.place(value.span.start), scope: scope, typeScope: scope, conditions: task.conditions)
     }
+  }
+
+  /// The lane; nil for none, and for one that is computed.
+  var lane: ScannedTask.LaneReference? {
+    guard let value = value("lane") else { return nil }
+    let initial = file.initialValue(value, of: NamedType.lane.spellings)
+    if let name = NamedType.lane.name(of: initial) {
+      return .named(name, file.place(value.call?.arguments.first?.value.start ?? value.span.start))
+    }
+    return initial.alias.map { .member($0) }
   }
 
   // MARK: - Order

@@ -23,6 +23,9 @@ enum ByteSearch {
   /// Whether a static member of `Notification.Name` may be declared in the file.
   static func mayNameNotifications(_ source: SourceText) -> Bool { source.contains("Notification.Name") }
 
+  /// Whether a static member of `Lane` may be declared in the file.
+  static func mayNameLanes(_ source: SourceText) -> Bool { source.contains("Lane") }
+
   /// Whether `isEnabled` or a method `stop` may be declared in the file, however its author sets blanks. Each
   /// is searched by its rarest letter.
   static func maySwitchOrStop(_ source: SourceText) -> Bool {

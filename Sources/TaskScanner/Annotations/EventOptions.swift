@@ -10,6 +10,9 @@ struct EventOptions: Equatable {
     self.burst = burst
   }
 
+  /// Whether the initialiser is one that TaskKit does not have, and may make something else of the name.
+  var areUnknown: Bool { isOnce == nil && burst == nil }
+
   /// Whether it is certain to say what a burst does of what happens once.
   var contradictsItself: Bool { isOnce == true && burst.map { $0 != "queue" } ?? false }
 

@@ -112,7 +112,9 @@ extension FileReader {
       if path.last == "init" { path.removeLast() } else if path == [""] { return InitialValue() }
       let label = label(of: argument)
       guard types.contains(path), label == nil || label == "rawValue" else { return InitialValue() }
-      return InitialValue(name: expression(argument.value).plainString, options: eventOptions(arguments))
+      return InitialValue(
+        name: expression(argument.value).plainString, labels: arguments.dropFirst().map { self.label(of: $0) },
+        options: eventOptions(arguments))
     }
     // `.other`, `LifecycleEvent<A, B>.other`.
     guard let path = value.memberPath, path.count > 1, types.contains(Array(path.dropLast())) else {
@@ -170,6 +172,8 @@ struct EventTypes {
 struct InitialValue {
   /// What the initialiser is given; nil where the source does not tell.
   var name: String?
+  /// Of what the initialiser is told besides.
+  var labels: [String?] = []
   /// The other member that it stands for.
   var alias: String?
   /// What the initialiser of an event is told besides.

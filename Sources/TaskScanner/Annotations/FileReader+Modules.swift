@@ -54,6 +54,7 @@ extension FileReader {
       after: values.after)
     task.events = values.madeEvents(by: task)
     task.eventReferences = values.eventReferences
+    task.lane = values.lane
     return task
   }
 }

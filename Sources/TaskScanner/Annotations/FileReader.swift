@@ -149,6 +149,7 @@ struct FileReader {
     }
     if kind == .notification { task.burst = values.burst }
     if kind != nil {
+      task.lane = values.lane
       // As the macro finds out that a task comes after itself.
       let names = values.name.map { [$0] } ?? [task.name, task.path.joined(separator: ".")]
       task.ownNames = task.after.filter { names.contains($0.name) }.map(\.place)

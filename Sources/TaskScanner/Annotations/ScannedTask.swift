@@ -44,6 +44,14 @@ struct ScannedTask {
     let place: SourcePlace
   }
 
+  /// The lane of an annotation.
+  enum LaneReference {
+    /// A member of its type, which is looked up later.
+    case member(String)
+    /// One that the annotation makes itself, and where.
+    case named(String, SourcePlace)
+  }
+
   struct NameReference {
     let name: String
     let mayBeAbsent: Bool
@@ -90,6 +98,8 @@ struct ScannedTask {
   var eventReferences: [EventReference] = []
   /// What it does with a burst, where it hears a notification, whoever posts it: its annotation makes that event, too.
   var burst: String?
+  /// Its lane, as far as that can be read.
+  var lane: LaneReference?
   /// What else its annotation names.
   var bareNames: [BareName] = []
   /// Where its `after:` has a name of its own, which the macro refuses, with a repair. In `dependencies:` it cannot: the

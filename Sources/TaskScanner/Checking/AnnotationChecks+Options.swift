@@ -159,9 +159,19 @@ extension AnnotationChecks {
   private mutating func checkSource(
     _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, _ arguments: [SourceArgument]
   ) {
-    guard !arguments.contains(where: { $0.label == nil }) else { return }
+    if let first = arguments.first(where: { $0.label == nil }) {
+      if kind == .notification { checkNotification(expression(first)) }
+      return
+    }
     let name = file.annotationName(attribute)
     let place = file.place(attribute.start)
     report(kind == .sequence ? .noSequence(name, at: place) : .noNotification(name, at: place))
+  }
+
+  private mutating func checkNotification(_ value: SourceExpression) {
+    guard case .notification(let name) = file.notification(value), name.isBlank else { return }
+    let problem = Problem.emptyNotification(at: place(value.span))
+    // The macro reads a plain literal only.
+    if value.plainString == nil { report(problem) } else { refuse(problem) }
   }
 }

@@ -193,6 +193,10 @@ extension Problem {
       at: place)
   }
 
+  static func emptyNotification(at place: SourcePlace) -> Problem {
+    scanner("the name of the notification is empty; write the name with which it is posted", at: place)
+  }
+
   static func noSequence(_ annotation: String, at place: SourcePlace) -> Problem {
     scanner("'@\(annotation)' names no sequence; write it first, as in '@\(annotation)(Prices.updates)'", at: place)
   }
@@ -227,5 +231,30 @@ extension Problem {
       at: task.place, notes: [Note("'\(name)' is declared here", place: member.place)])
     problem.severity = .warning
     return problem
+  }
+}
+
+// MARK: - Blank names
+
+/// The words of the program, which finds out what the source computes.
+extension Problem {
+  static func blankEvent(of task: ScannedTask, at place: SourcePlace) -> Problem {
+    blankName("the event of task '\(task.name)' has a blank name; write one", of: task, at: place)
+  }
+
+  static func blankNotification(of task: ScannedTask, at place: SourcePlace) -> Problem {
+    blankName(
+      "the notification of task '\(task.name)' has a blank name; write the name with which it is posted", of: task,
+      at: place)
+  }
+
+  static func blankLane(of task: ScannedTask, at place: SourcePlace) -> Problem {
+    blankName("the lane of task '\(task.name)' has a blank name; write one", of: task, at: place)
+  }
+
+  private static func blankName(
+    _ message: String, of task: ScannedTask, at place: SourcePlace, function: String = #function
+  ) -> Problem {
+    scanner(message, at: place, notes: [Note("the task is declared here", place: task.place)], function: function)
   }
 }

@@ -40,6 +40,7 @@ struct ScanProof {
     problems += KindChecks.problems(in: modules, known: known, scope)
     problems += found.own
     problems += RepeatedEvents.problems(in: tasks.filter(scope.builds), events)
+    problems += BlankNames.problems(in: tasks, events, notifications, known: known, in: scope)
     problems += NotificationBursts.problems(in: tasks, notifications)
     problems += PayloadChecks.problems(tasks, known: known, in: scope)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: resolved.references, in: scope)

@@ -90,6 +90,10 @@ import Testing
       "18: error: 'name:' is empty; write a name, or leave it out to use the type's path"
     ),
     (
+      "@NotificationTask(\" \") enum B {}",
+      "19: error: the name of the notification is empty; write the name with which it is posted"
+    ),
+    (
       "@EventTask(events: .idle, .reload, .idle) enum B {}",
       "36: error: event '.idle' is listed twice, so the task would run twice; remove one of them"
     ),
