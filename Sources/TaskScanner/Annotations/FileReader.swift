@@ -217,9 +217,7 @@ struct FileReader {
     guard let colon else { return [] }
     let end = tokens.first { $0.kind == .word && source.text($0.span) == "where" }?.start ?? type.header.end
     guard colon.end < end else { return [] }
-    return ArgumentReader.arguments(in: SourceSpan(start: colon.end, end: end), of: source).flatMap {
-      composedTypes(in: $0.value)
-    }
+    return composedTypes(in: SourceSpan(start: colon.end, end: end))
   }
 
   /// How many angles an operator opens, less those that it closes.
@@ -229,32 +227,53 @@ struct FileReader {
     }
   }
 
-  /// The types of `@MainActor A`, `nonisolated A`, `A & B`, one by one and without what stands in front of them.
+  /// The types of `@MainActor A`, `nonisolated A, B`, `A & (B & C)`, one by one and without what stands in front of them.
   func composedTypes(in span: SourceSpan) -> [TypePath] {
-    let tokens = expression(span).tokens
+    var types: [TypePath] = []
+    var open = [expression(span).tokens[...]]
+    while let next = open.popLast() {
+      for part in parts(of: next) {
+        let type = withoutAttributes(part)
+        guard let first = type.first, let last = type.last else { continue }
+        if first.kind == .leftParen, type.closing(type.startIndex) == type.endIndex - 1 {
+          open.append(type.dropFirst().dropLast())
+        } else {
+          types.append(TypePath.read(SourceSpan(start: first.start, end: last.end), of: source))
+        }
+      }
+    }
+    return types.filter { !$0.names.isEmpty }
+  }
+
+  /// What stands between commas and `&`, outside of all brackets.
+  private func parts(of tokens: ArraySlice<Token>) -> [ArraySlice<Token>] {
     var parts: [ArraySlice<Token>] = []
-    var start = 0
+    var start = tokens.startIndex
     var depth = 0
-    for (index, token) in tokens.enumerated() {
+    for (index, token) in zip(tokens.indices, tokens) {
       switch token.kind {
       case .leftParen, .leftSquare: depth += 1
       case .rightParen, .rightSquare: depth -= 1
-      case .binaryOperator, .prefixOperator, .postfixOperator, .prefixAmpersand:
-        if depth == 0, source.text(token.span) == "&" {
-          parts.append(tokens[start..<index])
-          start = index + 1
-        } else {
-          depth += angles(in: token)
-        }
+      case .binaryOperator, .prefixOperator, .postfixOperator, .prefixAmpersand: depth += angles(in: token)
       default: break
       }
+      guard depth == 0, token.kind == .comma || composes(token) else { continue }
+      // In `A<B>&C` one token closes the angles as well.
+      let isClosing = source.bytes[token.start] == UInt8(ascii: ">")
+      parts.append(tokens[start..<(isClosing ? index + 1 : index)])
+      start = index + 1
     }
     parts.append(tokens[start...])
-    return parts.compactMap { part in
-      let type = withoutAttributes(part)
-      guard let first = type.first, let last = type.last else { return nil }
-      return TypePath.read(SourceSpan(start: first.start, end: last.end), of: source)
-    }.filter { !$0.names.isEmpty }
+    return parts
+  }
+
+  /// Whether it is `&`, or has one: `>&`, `&~`.
+  func composes(_ token: Token) -> Bool {
+    switch token.kind {
+    case .binaryOperator, .prefixOperator, .postfixOperator, .prefixAmpersand:
+      source.bytes[token.start..<token.end].contains(UInt8(ascii: "&"))
+    default: false
+    }
   }
 
   private func withoutAttributes(_ tokens: ArraySlice<Token>) -> ArraySlice<Token> {
@@ -267,7 +286,7 @@ struct FileReader {
           rest = rest[(rest.closing(rest.startIndex) + 1)...]
         }
       } else if Self.wordsBeforeTypes.contains(source.text(first.span)),
-        [.word, .escapedWord, .atSign].contains(rest[rest.startIndex + 1].kind)
+        [.word, .escapedWord, .atSign, .leftParen].contains(rest[rest.startIndex + 1].kind)
       {
         rest = rest.dropFirst()
       } else {

@@ -67,7 +67,11 @@ extension DeclarationReader {
       }
       end = token.end
       advance()
-      if let generics = skipGenericArguments(after: end) { end = generics }
+      if let generics = skipGenericArguments(after: end) {
+        // `A<B>?`, `A<B>&C`: of what closes the angles more may be in one token.
+        guard lexer.bytes[generics - 1] == UInt8(ascii: ">") else { break }
+        end = generics
+      }
       if token.kind == .period || token.kind == .colonColon {
         advance()
         continue

@@ -393,6 +393,7 @@ extension FileReader {
         conditions: conditions(alias.branch), access: access(alias.modifiers, in: alias.parent))
     }
   }
+
   /// The types of `typealias A = B & C`.
   private func composition(of alias: AliasDeclaration) -> [TypePath] {
     guard alias.target.isEmpty else { return [] }
@@ -400,15 +401,13 @@ extension FileReader {
       var tokens: [Token] = []
       while true {
         let token = lexer.next()
-        let isOperator = source.text(token.span) == "&" || tokens.last.map { source.text($0.span) == "&" } ?? true
-        if token.startsLine, !isOperator { return tokens }
+        let goesOn = composes(token) || tokens.last.map(composes) ?? true
+        if token.startsLine, !goesOn { return tokens }
         if [.endOfFile, .semicolon, .leftBrace, .rightBrace].contains(token.kind) { return tokens }
         tokens.append(token)
       }
     }
-    guard let first = tokens.first, let last = tokens.last,
-      tokens.contains(where: { source.text($0.span) == "&" })
-    else { return [] }
+    guard let first = tokens.first, let last = tokens.last, tokens.contains(where: composes) else { return [] }
     return composedTypes(in: SourceSpan(start: first.start, end: last.end))
   }
 }

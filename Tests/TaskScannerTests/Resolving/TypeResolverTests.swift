@@ -373,12 +373,24 @@ import Testing
     #expect(found.first?.hasPrefix("App.swift:3:43: error: 'Load' is a member of 'X'") == true, "\(found)")
   }
 
-  @Test(arguments: ["Base", "Base & Named", "Named & Base", "@preconcurrency Base", "Named, Base", "Both"])
+  @Test(arguments: [
+    "Base", "Base & Named", "Named & Base", "@preconcurrency Base", "Named, Base", "Both", "Base&Named",
+    "Wide<Int>&Named",
+    "Wide<(Int, Int) -> [Int]>&~Copyable", "Named&Wide<[Int: Wide<Int>]>", "Wide<Pair<Int, Int>>& Named, Other",
+    "Named & (Other & Base)", "(Base & Named)", "@MainActor (Named & (Base))", "Other, Named&(Wide<Int>&Other)",
+    "Nested",
+    "Tight",
+  ])
   func `a name that a type around the task inherits is found however that is written`(supertypes: String) {
     let source = """
       class Base { @EventTask(event: .idle) enum Load {} }
+      class Wide<Value>: Base {}
       protocol Named {}
+      protocol Other {}
       typealias Both = Base & Named
+      typealias Nested = Named & (Other & Base)
+      typealias Tight = Wide<Int>&
+        Named
       class Screen: \(supertypes) { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }
       """
     #expect(links(["App.swift": source]) == "[0])")
