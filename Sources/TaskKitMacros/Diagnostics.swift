@@ -129,7 +129,7 @@ extension Diagnostic {
 
 extension Diagnostic {
   static func selfInAnnotation(_ name: TokenSyntax, of target: TaskTarget) -> Diagnostic {
-    let outer = target.surroundings.path.joined(separator: ".")
+    let outer = target.surroundings.spelling.joined(separator: ".")
     return .error(
       "'Self' means '\(target.declaration.name.plainName)' where the macro puts it, but not here; write '\(outer)'",
       at: name, repairs: [Repair("replace 'Self' with '\(outer)'", .replace(name, with: outer))])

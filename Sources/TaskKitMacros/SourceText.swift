@@ -10,12 +10,15 @@ extension TokenSyntax {
 
 extension TypeSyntax {
   /// The names in `A.B`, a module selector left out; nil when it is anything but a plain chain of names.
-  var namePath: [String]? {
+  var namePath: [String]? { nameTokens?.map(\.plainName) }
+
+  /// The same as the source has them.
+  var nameTokens: [TokenSyntax]? {
     switch `as`(TypeSyntaxEnum.self) {
     case .identifierType(let type) where type.genericArgumentClause == nil:
-      [type.name.plainName]
+      [type.name]
     case .memberType(let type) where type.genericArgumentClause == nil:
-      type.baseType.namePath.map { $0 + [type.name.plainName] }
+      type.baseType.nameTokens.map { $0 + [type.name] }
     default:
       nil
     }

@@ -5,6 +5,9 @@ struct Surroundings {
   /// The names of the enclosing types, outermost first; an extension of `A.B` adds both.
   private(set) var path: [String] = []
 
+  /// The same with their backticks, as source.
+  private(set) var spelling: [String] = []
+
   /// Whether a function, a closure or an accessor is among them.
   private(set) var isLocal = false
 
@@ -29,10 +32,10 @@ struct Surroundings {
 
   private mutating func add(_ context: Syntax) {
     if let scope = context.as(ExtensionDeclSyntax.self) {
-      let names = scope.extendedType.namePath
+      let names = scope.extendedType.nameTokens
       add(scope, names: names ?? [], isGeneric: names == nil || scope.genericWhereClause != nil)
     } else if let scope = context.asProtocol((any DeclGroupSyntax).self) {
-      let name = context.asProtocol((any NamedDeclSyntax).self)?.name.plainName
+      let name = context.asProtocol((any NamedDeclSyntax).self)?.name
       let isGeneric = context.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
       add(scope, names: name.map { [$0] } ?? [], isGeneric: isGeneric)
     } else {
@@ -40,10 +43,11 @@ struct Surroundings {
     }
   }
 
-  private mutating func add(_ scope: some DeclGroupSyntax, names: [String], isGeneric: Bool) {
-    path += names
+  private mutating func add(_ scope: some DeclGroupSyntax, names: [TokenSyntax], isGeneric: Bool) {
+    path += names.map(\.plainName)
+    spelling += names.map(\.text)
     availability += Self.availability(scope.attributes)
-    let name = names.joined(separator: ".")
+    let name = names.map(\.plainName).joined(separator: ".")
     if isGeneric { genericScope = name }
     if scope.modifiers.contains(where: { Self.hidden.contains($0.name.text) }) { privateScope = name }
   }

@@ -125,6 +125,25 @@ import Testing
       }
       """),
     Picture(
+      "selfInAnnotation",
+      text: """
+        extension `default`.Page {
+          @EventTask(event: .idle, lane: Self.lane)
+                                         ^~~~
+                                         | error: 'Self' means 'Refresh' where the macro puts it, but not
+                                         |   here; write '`default`.Page'
+                                         | fix-it: replace 'Self' with '`default`.Page'
+          enum Refresh { static func run() {} }
+        }
+        """,
+      repaired:
+        """
+        extension `default`.Page {
+          @EventTask(event: .idle, lane: `default`.Page.lane)
+          enum Refresh { static func run() {} }
+        }
+        """),
+    Picture(
       "memberOfItself", "memberOfItself",
       text: """
         @EventTask(event: .idle, dependencies: [Load.self], timeout: limit)

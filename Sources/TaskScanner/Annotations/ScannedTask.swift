@@ -143,6 +143,12 @@ extension ScannedTask {
   /// Its file, outside of all types around it.
   var fileScope: NameScope { NameScope(module: module, file: file, surroundings: [], imports: imports) }
 
+  /// The names in its path as the source has them, with their backticks.
+  var typeNames: [String] {
+    let source = SourceText(path: "", typeName)
+    return TypePath.read(SourceSpan(start: 0, end: source.count), of: source).names
+  }
+
   /// True if no build contains both.
   func excludes(_ other: ScannedTask) -> Bool { conditions.exclude(other.conditions) }
 

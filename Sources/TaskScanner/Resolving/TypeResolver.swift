@@ -21,7 +21,8 @@ struct TypeResolver {
     case brokenAlias(KnownAlias, near: Int?)
     /// A member of the annotated type itself, which hides what the name means outside of it.
     case ownMember(SourcePlace)
-    /// `Self`, which means the annotated type where the macro puts it, and these types around it where it stands.
+    /// `Self`, which means the annotated type where the macro puts it, and where it stands the innermost of these types
+    /// around it; their names are as the source has them.
     case selfType(around: [String])
     /// No such type; a task with a name that is near.
     case unknown(near: Int?)
@@ -64,8 +65,8 @@ struct TypeResolver {
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {
     var reference = reference
-    if reference.path.names.first == "Self", let around = task.surroundings.first?.path {
-      guard let module = task.owner else { return .none(.selfType(around: around)) }
+    if reference.path.names.first == "Self", !task.surroundings.isEmpty {
+      guard let module = task.owner else { return .none(.selfType(around: task.typeNames.dropLast())) }
       // The methods of a module are annotated inside of it.
       reference.path.names.replaceSubrange(..<1, with: module)
     }

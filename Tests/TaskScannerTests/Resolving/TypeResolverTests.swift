@@ -425,6 +425,9 @@ import Testing
       """
     let message = "'Self' means 'Use' where the macro puts it, but not here; write 'Feed.Page'"
     #expect(generate(["App.swift": source]).diagnostics == ["App.swift:3:43: error: \(message)"])
+    // With backticks where the name needs them.
+    let reserved = generate(["App.swift": source.replacing("Feed.Page", with: "`default`.Page")]).diagnostics
+    #expect(reserved == ["App.swift:3:43: error: \(message.replacing("Feed", with: "`default`"))"])
   }
 
   @Test func `what a module declares that is there for other systems only is left to the compiler`() {
