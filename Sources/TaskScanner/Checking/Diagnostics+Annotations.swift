@@ -56,6 +56,16 @@ extension Problem {
   }
 }
 
+// MARK: - Whose the annotation is
+
+extension Problem.Note {
+  static func anotherLibrary(at place: SourcePlace) -> Problem.Note {
+    Problem.Note(
+      "this file does not import TaskKit; if the annotation is another library's, write the module of that in front, as in "
+        + "'@Cron.ScheduleTask'", place: place)
+  }
+}
+
 // MARK: - name:
 
 extension Problem {

@@ -32,7 +32,8 @@ struct ScanProof {
     }
 
     let found = Self.problems(of: graph, tasks, events, in: scope)
-    var problems = EventAgreement.problems(of: events, tasks, known) + modules.flatMap(\.problems)
+    var problems = EventAgreement.problems(of: events, tasks, known)
+    problems += modules.flatMap { OtherLibraries.remarked($0.problems, in: $0, known) }
     problems += modules.filter { $0.name == scope.target }.flatMap { Self.problems(inside: $0, known) }
     problems += resolved.problems
     problems += tasks.filter(scope.builds).compactMap { ExtendedTypes.problem(of: $0, known) }
@@ -47,7 +48,7 @@ struct ScanProof {
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.
     if problems.contains(where: { $0.severity == .error }) {
-      problems += modules.flatMap(\.problemsOfMacros)
+      problems += modules.flatMap { OtherLibraries.remarked($0.problemsOfMacros, in: $0, known) }
       problems += found.ofMacros
     }
     self.problems = problems.sorted { first, second in

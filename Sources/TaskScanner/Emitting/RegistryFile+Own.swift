@@ -91,6 +91,8 @@ extension RegistryFile {
     let conditions: [String]
     let text: String
     let check: String?
+    /// What the compiler prints with the line where it finds no registration.
+    let remark: String
   }
 
   /// The calls that add some types, in the builds in which these can be referred to; apart those in which that would be a
@@ -101,11 +103,18 @@ extension RegistryFile {
       for (conditions, availability) in Availability.variants(type.attributes) where !availability.isUnavailable {
         let addition = Addition(
           conditions: type.conditions.map(\.text) + conditions + (availability.condition.map { [$0] } ?? []),
-          text: call, check: availability.check)
+          text: call, check: availability.check, remark: remark(on: type))
         if availability.isDeprecated { deprecated.append(addition) } else { direct.append(addition) }
       }
     }
     return (direct, deprecated)
+  }
+
+  private func remark(on type: ScannedTask) -> String {
+    OtherLibraries.mayDeclareAnnotations(of: type.file, in: target, known)
+      ? "  // Not found? The type's file does not import TaskKit. If its annotation is another library's, write the module of "
+        + "that in front, as in @Cron.ScheduleTask"
+      : ""
   }
 
   private static func lines(_ additions: [Addition], indentation: String) -> String {
@@ -113,7 +122,7 @@ extension RegistryFile {
       additions.map { addition in
         (
           addition.conditions,
-          indentation + (addition.check.map { "if \($0) { \(addition.text) }" } ?? addition.text)
+          indentation + (addition.check.map { "if \($0) { \(addition.text) }" } ?? addition.text) + addition.remark
         )
       })
   }

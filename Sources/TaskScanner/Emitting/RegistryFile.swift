@@ -7,7 +7,7 @@ struct RegistryFile {
   let target: ScannedModule
   let tasks: [ScannedTask]
   let proof: ScanProof
-  private let known: KnownTypes
+  let known: KnownTypes
   private let isComplete: Bool
   /// By task: its slot in its module.
   let slots: [Int]

@@ -220,6 +220,20 @@ import Testing
     #expect(generate(["App.swift": "\(annotation) enum A {}"]).diagnostics == ["App.swift:1:1: error: \(expected)"])
   }
 
+  @Test func `what is wrong with an annotation that may be another library's names the way to say so`() {
+    let text = "import Cron\n@ScheduleTask(\"0 3 * * *\") enum A {}"
+    let error =
+      "error: '@ScheduleTask' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'"
+    let note =
+      "note: this file does not import TaskKit; if the annotation is another library's, write the module of that in front, "
+      + "as in '@Cron.ScheduleTask'"
+    #expect(generate(["App.swift": text]).diagnostics == ["App.swift:2:1: \(error)\nApp.swift:2:1: \(note)"])
+    #expect(generate(["App.swift": text + "\nimport TaskKit"]).diagnostics == ["App.swift:2:1: \(error)"])
+    let named = generate(["App.swift": text.replacing("@", with: "@Cron.")])
+    #expect(named.diagnostics == [])
+    #expect(named.text?.contains("registration") == false)
+  }
+
   @Test(arguments: [
     "@ScheduleTask(at: 1)", "@ScheduleTask(daily: \"02:30\")", "@NotificationTask(.prices, burst: .drop)",
     "@SequenceTask(Prices.updates(of: 1), name: \"a\")",

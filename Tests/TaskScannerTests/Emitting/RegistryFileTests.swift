@@ -314,6 +314,23 @@ import Testing
     #expect(found.text?.contains("Z.registration, at: 1, after: [0])") == true, "\(found.text ?? "")")
   }
 
+  @Test(arguments: [
+    ("import Cron", true), ("import Cron\nimport TaskKit", false), ("import Cron\nimport TaskKitDurable", false),
+    ("import Cron\nimport Core", false), ("import Core", false), ("", false),
+  ])
+  func `the line of a type whose file does not import TaskKit says whose its annotation may be`(
+    imports: String, isRemarked: Bool
+  ) {
+    let text = generate(
+      ["App.swift": "\(imports)\n@EventTask(event: .idle) enum A {}"],
+      dependencies: [(name: "Core", files: ["Core.swift": "@_exported import TaskKit"])]
+    ).text
+    let remark =
+      "  // Not found? The type's file does not import TaskKit. If its annotation is another library's, write the module of "
+      + "that in front, as in @Cron.ScheduleTask"
+    #expect(text?.contains("_tasks.add(A.registration, at: 0)\(isRemarked ? remark : "")\n") == true, "\(text ?? "")")
+  }
+
   @Test func `a module named with a reserved word is imported between backticks`() {
     let core = (name: "default", files: ["Core.swift": "@EventTask(event: .idle) public enum Load {}"])
     let text = generate(
