@@ -32,7 +32,8 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
-    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before.
+    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before, or
+    /// had lost what it needs.
     var hasHadItsTime = false
   }
 
