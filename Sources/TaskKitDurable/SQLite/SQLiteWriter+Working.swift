@@ -368,10 +368,9 @@ extension SQLiteWriter {
       return true
     }
     guard mustBegin else { return }
-    let interval = hearing.interval
     // Ends with that look.
-    Task { [weak self] in
-      try? await Task.sleep(for: interval)
+    Task { [weak self, hearing] in
+      try? await hearing.sleep(hearing.interval)
       self?.state.withLock { $0.isLookTimed = false }
       self?.fileMayHaveChanged()
     }
