@@ -246,6 +246,29 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
 
+  @Test func `a store that fails is asked once after each delay for slots, however often that was wanted`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Scheduled<Hourly>.self)
+    let (center, time) = (bench.center, bench.time)
+    await bench.run()
+    flaky.fail("schedule", .locked, times: .max)
+    for _ in 1...3 {
+      center.clockDidChange()
+      await time.advance(by: .zero, driving: center)
+    }
+    let before = flaky.calls("schedule")
+    for (delay, count) in [(100, 0), (200, 1)] {
+      await time.advance(by: .milliseconds(delay - 1), driving: center)
+      #expect(flaky.calls("schedule") == before + count)
+      await time.advance(by: .milliseconds(1), driving: center)
+      #expect(flaky.calls("schedule") == before + count + 1)
+    }
+    flaky.fail("schedule", .locked, times: 0)
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+  }
+
   @Test func `jitter delays the job and not its occurrence`() async throws {
     let bench = try JobBench(Scheduled<Spread>.self, chance: 0.5)
     bench.center.start()
