@@ -123,12 +123,8 @@ extension JobEngine {
       tellOnce(problem, of: name, watch: watch)
       return nil
     }
-    // What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are
-    // not left to how well the clocks of machines agree.
-    let (now, ahead) = try await time()
-    // Before what is known of the schedule: where the pause ends in between, that says so.
-    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind.kind) }
-    let record = try await store.schedule(kind.kind, beginning: now)
+    let sight = try await sight(of: kind.kind)
+    let (now, record) = (sight.now, sight.record)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // A clock that was ahead says nothing about what has passed since.
     let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
@@ -136,7 +132,7 @@ extension JobEngine {
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
     // Whoever pauses a kind does not want its jobs to pile up.
-    if isPaused, !outlook.due.isEmpty { outlook.skip() }
+    if sight.isPaused, !outlook.due.isEmpty { outlook.skip() }
     var next = outlook.next
     if !outlook.due.isEmpty {
       let enqueued = try await enqueue(jobs(of: kind, at: outlook.due, job, center))
@@ -163,7 +159,37 @@ extension JobEngine {
     }
     // It may have been the answer alone that was lost: then the jobs are there, and nobody else says so.
     if failures(ofLookAt: .schedule(watch)) > 0 { noteChange() }
-    return next.map { $0 - ahead }
+    return next.map { $0 - sight.ahead }
+  }
+
+  /// What there is to see of a schedule at a time.
+  private struct Sight {
+    /// What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are not left
+    /// to how well the clocks of machines agree.
+    let now: Date
+    /// By how much that is ahead of the calendar of the center.
+    let ahead: TimeInterval
+    let isPaused: Bool
+    let record: ScheduleRecord
+  }
+
+  private func sight(of kind: String) async throws -> Sight {
+    var sight = try await sightNow(of: kind)
+    // Where something has passed since the time was read, as where a pause has ended, all is read once more. What is still to come then
+    // a clock has written down that was ahead.
+    while let latest = sight.record.latest, latest > sight.now {
+      sight = try await sightNow(of: kind)
+      if sight.record.latest == latest { break }
+    }
+    return sight
+  }
+
+  private func sightNow(of kind: String) async throws -> Sight {
+    let (now, ahead) = try await time()
+    // Before what is known of the schedule: where the pause ends in between, that says so.
+    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind) }
+    let record = try await store.schedule(kind, beginning: now)
+    return Sight(now: now, ahead: ahead, isPaused: isPaused, record: record)
   }
 
   /// The store's time, and by how much it is ahead of the calendar of the center, which still says when to look again.

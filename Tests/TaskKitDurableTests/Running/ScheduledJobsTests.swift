@@ -445,6 +445,23 @@ import Testing
     #expect(second.probe.notes == ["2026-01-01T04:00:00Z"])
   }
 
+  @Test func `a slot is not made up for whose pause ends behind the time that a look at it has read`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Scheduled<HourlyAll>.self)
+    let (center, time, store) = (bench.center, bench.time, bench.store)
+    await bench.run()
+    await time.advance(by: .seconds(3600), driving: center)
+    try await center.jobs.pause(kind: "HourlyAll")
+    flaky.beforeReadingPauses {
+      time.advance(by: .seconds(1))
+      try? await store.setPaused(false, .kind("HourlyAll"), by: "Ann")
+    }
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(try await store.pauses().isEmpty)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T03:00:00Z"])
+  }
+
   @Test func `what was skipped once is not made up for because the clock was set`() async throws {
     let bench = try JobBench(Scheduled<HourlyAll>.self)
     await bench.run()
