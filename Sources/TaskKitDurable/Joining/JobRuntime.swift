@@ -201,7 +201,10 @@ final class JobRuntime: CenterCompanion {
     for engine in engines { await engine.closed.wait() }
     // Until then it is told what could not be written down, also behind the deadline of the shutdown.
     events.finish()
+    for engine in engines { await engine.untilLastHooksReturned() }
   }
+
+  var unfinished: [UnfinishedTask] { engines.flatMap { $0.unfinished($0.inspect(\.lastHooks)) } }
 
   func centerEnded() {
     constraints.end()

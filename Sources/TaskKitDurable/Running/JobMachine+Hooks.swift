@@ -18,8 +18,8 @@ extension JobMachine {
   struct HookWaiter {
     let continuation: CheckedContinuation<[Hook], Never>
     let awaited: Set<UInt64>
-    /// The stop of which it is a part.
-    let wait: ObjectIdentifier
+    /// The stop of which it is a part; nil for the end of the shutdown.
+    let wait: ObjectIdentifier?
     /// Whether that waits in a job, or in a hook: then for none of those in which somebody stops workers, as they would wait for
     /// each other.
     var isInside: Bool
@@ -43,8 +43,18 @@ extension JobMachine {
   ) {
     hookWaiters[number] = HookWaiter(
       continuation: waiter, awaited: Set(hooks.keys), wait: wait, isInside: isInside)
+    if phase.stopper == .shutdown { awaitedHooks = nextHook }
     if expiredWaiters.contains(number) || phase.isOver { giveUpHooks(number) }
   }
+
+  /// Waits for those that nobody has waited for in the shutdown: they have begun since, with what was written down last.
+  mutating func awaitLastHooks(_ waiter: CheckedContinuation<[Hook], Never>) {
+    let last = Set(hooks.keys.filter { $0 >= awaitedHooks })
+    hookWaiters[waiterNumber()] = HookWaiter(continuation: waiter, awaited: last, wait: nil, isInside: false)
+  }
+
+  /// Those of them that have not returned.
+  var lastHooks: [Hook] { hooks.keys.filter { $0 >= awaitedHooks }.sorted().compactMap { hooks[$0] } }
 
   /// A stop waits in a job, or in a hook.
   mutating func noteInside(_ wait: ObjectIdentifier) {

@@ -236,6 +236,8 @@ struct JobMachine {
   /// The kinds that are being told that a job has given up.
   var hooks: [UInt64: Hook] = [:]
   var nextHook: UInt64 = 0
+  /// Those with lower numbers were waited for by the stop of the shutdown, for as long as that had time.
+  var awaitedHooks: UInt64 = 0
 
   // MARK: - What is to be written down
 

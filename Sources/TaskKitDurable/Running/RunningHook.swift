@@ -33,4 +33,9 @@ extension JobEngine {
       if wait.body != nil { center.jobRuntime?.lookWhoAwaitsStops() }
     }
   }
+
+  /// Waits for those that have begun since the stop of the shutdown, however long that takes.
+  func untilLastHooksReturned() async {
+    _ = await withCheckedContinuation { waiter in receive { $0.awaitLastHooks(waiter) } }
+  }
 }

@@ -169,6 +169,37 @@ extension GivingUpTests {
     gate.open()
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: [true, false])
+  func `what a kind does is waited for, and named, where its job gives up in the last moment of a shutdown`(
+    returns: Bool
+  ) async throws {
+    let (bench, flaky) = try JobBench.flaky(Following.self, Work.self)
+    let (center, probe, gate, writing) = (bench.center, bench.probe, Gate(), Gate())
+    center[Gate.Key.self] = gate
+    probe.on("a") { _ in
+      flaky.holdExchanges(at: writing)
+      throw Failure()
+    }
+    try await center.enqueue(Following("a"))
+    center.start()
+    await writing.arrivals(1)
+    let stopping = Task {
+      let unfinished = await center.terminate(deadline: .seconds(8)).unfinished
+      probe.note("stopped")
+      return unfinished.map(\.name)
+    }
+    try await waitUntil { center.timeUntilDue == .seconds(7) }
+    bench.time.advance(by: .seconds(7))
+    // The stores are about to be closed.
+    await bench.time.continuous.waitForSleeper(until: .seconds(8))
+    writing.open()
+    await gate.arrivals(1)
+    if returns { gate.open() } else { bench.time.advance(by: .seconds(1)) }
+    #expect(await stopping.value == (returns ? [] : ["didGiveUp of following job 1"]))
+    #expect(probe.notes == (returns ? ["a", "told", "stopped"] : ["a", "stopped"]))
+    gate.open()
+  }
+
   @Test(.timeLimit(.minutes(2)), arguments: [false, true])
   func `what stops the workers as a job gives up is not waited for by that stop, nor in a task for which it waits`(
     inTask: Bool
