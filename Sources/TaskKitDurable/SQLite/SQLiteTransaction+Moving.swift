@@ -139,7 +139,7 @@ extension SQLiteTransaction {
   /// Puts a job that somebody could not read on the shelf of its own version, where it lies on one of any: there it is left alone.
   private func part(_ job: inout SQLiteJob) throws {
     // A list that cannot be read makes no shelf.
-    guard caches.mixedShelves.contains(job.shelf), let needs = Self.strings(job.needs) else { return }
+    guard caches.isMixed(shelf: job.shelf), let needs = Self.strings(job.needs) else { return }
     func shelf(_ needs: [String]) throws -> Int64 {
       try self.shelf(
         queue: job.queue, kind: job.kind, needs: Self.text(needs.sorted()), isLimited: job.limit != nil,

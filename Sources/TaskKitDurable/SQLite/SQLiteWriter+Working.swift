@@ -313,6 +313,7 @@ extension SQLiteWriter {
       memory.lastCommit = stored.lastCommit
       memory.isMoveTimed = stored.isMoveTimed
       memory.hasWritten = true
+      memory.caches.noteCommit()
       stored = memory
     }
     // Whatever has become of the file: what others have written before has been seen now, and is not looked for again.

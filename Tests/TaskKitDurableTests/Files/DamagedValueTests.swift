@@ -351,6 +351,19 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `a queue whose first jobs could not be written down is as new as before`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let replacing = new { $0.unique = UniqueKey("key", .replace) }
+    let store = try await open(fixture, [replacing], without: [], "UPDATE taskkit_job SET state = 99")
+    let first = new { $0.queue = "fresh" }
+    await #expect(throws: JobStoreError.self) { try await store.enqueue([first, replacing]) }
+    let id = try await store.enqueue([first])[0].id
+    let claim = JobExchange.Claim(queue: "fresh", limit: 9, kinds: [.init("Upload", limit: 9)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
+    #expect(try await store.counts().map(\.queue).contains("fresh"))
+    await store.close()
+  }
+
   @Test func `a number of jobs in a state that means nothing is told, and jobs are done all the same`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     // That of the ready ones.
