@@ -38,8 +38,15 @@ package protocol CenterCompanion: AnyObject, Sendable {
   /// The last step of the shutdown: nothing is asked of it any more.
   func close() async
 
+  /// What it has begun since ``stop(within:)``, as it was closed, and has not returned by now.
+  var unfinished: [UnfinishedTask] { get }
+
   /// The center has gone. Nothing of the companion was running in it.
   func centerEnded()
+}
+
+extension CenterCompanion {
+  package var unfinished: [UnfinishedTask] { [] }
 }
 
 extension TaskCenter {
@@ -89,8 +96,14 @@ extension TaskCenter {
     }
   }
 
-  func closeCompanions(within time: Int64) async {
-    for companion in companions.withLock({ $0 }) { _ = await result(within: time) { await companion.close() } }
+  /// - Returns: what they have begun in that, and had not returned when the time was over.
+  func closeCompanions(within time: Int64) async -> [UnfinishedTask] {
+    var unfinished: [UnfinishedTask] = []
+    for companion in companions.withLock({ $0 }) {
+      _ = await result(within: time) { await companion.close() }
+      unfinished += companion.unfinished
+    }
+    return unfinished
   }
 }
 

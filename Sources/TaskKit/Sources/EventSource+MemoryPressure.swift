@@ -9,7 +9,7 @@ extension EventSource {
   /// memory pressure, warning or critical. No thread polls; the kernel tells it at most once per window.
   ///
   /// Where there is none of these, the source is unavailable, and its report says what was tried. It becomes so where the
-  /// control group that it listens to is removed, after the process was moved to another one.
+  /// control group that it listens to is removed, after the process was moved to another one, or its counters cannot be read.
   public nonisolated static var memoryPressure: EventSource { .memoryPressure(root: "/") }
 
   /// - Parameter root: where the file system begins.

@@ -93,10 +93,11 @@ enum MemoryPressure {
     let reader = _Concurrency.Task {
       var reached = limitsReached(text)
       for await _ in changes {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-          // What could not be read now may be at the next change. Of a file that has gone there is none.
-          if FileManager.default.fileExists(atPath: path) { continue }
-          return continuation.finish(throwing: gone)
+        let text: String
+        do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+          let isThere = FileManager.default.fileExists(atPath: path)
+          let failure = EventSourceUnavailable("\(path): \(error.localizedDescription)")
+          return continuation.finish(throwing: isThere ? failure : gone)
         }
         let now = limitsReached(text)
         if now > reached { continuation.yield() }

@@ -11,7 +11,8 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
   /// The stops in the order in which they were called: the reverse of that in which their tasks had started.
   public let stops: [StopReport]
   /// Bodies of tasks that were asked to end and had not returned when the stops began, those of
-  /// ``LifecycleEvent/willTerminate`` among them.
+  /// ``LifecycleEvent/willTerminate`` among them; and what began as the stores of jobs were closed, because a job had given up, and
+  /// had not returned at the deadline.
   public let unfinished: [UnfinishedTask]
 
   /// Whether everything has ended well and in time. A task of ``LifecycleEvent/willTerminate`` that failed or timed out

@@ -275,7 +275,7 @@ extension TaskCenter {
     let unfinishedElsewhere = await companions.value
     let stopping = now
     let (bodies, list) = receive(at: stopping) { ($0.runningBodies(now: $1), $0.stops.take()) }
-    let unfinished = bodies + unfinishedElsewhere
+    var unfinished = bodies + unfinishedElsewhere
 
     // What ended last is written down when they are closed: the rest is for that, also behind a stop that hangs.
     let end = hasCompanions ? due.earlier(by: max(0, due.earlier(by: stopping)) / 8) : due
@@ -284,7 +284,7 @@ extension TaskCenter {
       let share = max(0, end.earlier(by: now)) / Int64(list.count - index)
       stops.append(await stop(entry.task, output: entry.output, within: share))
     }
-    await closeCompanions(within: max(0, due.earlier(by: now)))
+    unfinished += await closeCompanions(within: max(0, due.earlier(by: now)))
     // Last, because what runs beside the center, and stops, may be called until then.
     closeCalls()
     return ShutdownReport(

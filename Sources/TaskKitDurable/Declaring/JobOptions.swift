@@ -11,8 +11,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   public var requires: [Constraint]
   /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
   public var requiresFor: Duration?
-  /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt; the job waits for it again. None begins
-  /// without what it requires, whatever this says.
+  /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt, unless the body hangs until its deadline has
+  /// passed; the job waits for it again. None begins without what it requires, whatever this says.
   public var cancelsWhenLost: Bool
   /// How often a job is tried in all.
   public var attempts: JobAttempts

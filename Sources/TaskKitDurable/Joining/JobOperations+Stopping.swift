@@ -8,7 +8,7 @@ extension JobOperations {
   /// its slot. In a job, and in a task of the center for which a job waits, that job is not waited for.
   ///
   /// With a deadline it is also waited for each ``DurableTask/didGiveUp(_:_:)`` that is going, but for one that calls this; in
-  /// that, not for others of its store that call it, too.
+  /// that, and in a job, not for others that call it, too.
   ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.

@@ -12,6 +12,8 @@ final class JobRuntime: CenterCompanion {
   /// The calendar's time.
   let now: @Sendable () -> Date
   private weak let center: TaskCenter?
+  /// The stops that are under way.
+  private let hookWaits = Mutex<[HookWait]>([])
   /// The kinds of which it was told that nobody watches what they require; nil before the workers run.
   private let toldUnwatched = Mutex<Set<String>?>(nil)
 
@@ -154,10 +156,12 @@ final class JobRuntime: CenterCompanion {
     _ engines: [JobEngine], within share: Duration?, awaitsHooks: Bool,
     _ begin: @escaping @Sendable (JobEngine, inout JobMachine) -> Void = { $1.stop() }
   ) async -> [UnfinishedTask] {
+    let wait = beginWait(for: engines)
+    defer { end(wait) }
     let hooks = await withTaskGroup(of: (place: Int, hooks: [JobMachine.Hook]).self) { group in
       for (place, engine) in engines.enumerated() {
         group.addTask {
-          (place, await engine.stop(within: share, awaitsHooks: awaitsHooks) { begin(engine, &$0) })
+          (place, await engine.stop(within: share, awaitingHooks: awaitsHooks ? wait : nil) { begin(engine, &$0) })
         }
       }
       var all = engines.map { _ in [JobMachine.Hook]() }
@@ -167,6 +171,29 @@ final class JobRuntime: CenterCompanion {
     return zip(engines, hooks).flatMap { $0.unfinished() + $0.unfinished($1) }
   }
 
+  /// Somebody is about to stop workers.
+  private func beginWait(for engines: [JobEngine]) -> HookWait {
+    let wait = HookWait(for: engines, in: center?.callingBody)
+    hookWaits.withLock { $0.append(wait) }
+    if let work = center?.callingWork { wait.note([work]) }
+    if wait.body != nil { lookWhoAwaitsStops() }
+    return wait
+  }
+
+  private func end(_ wait: HookWait) {
+    hookWaits.withLock { waits in waits.removeAll { $0 === wait } }
+    wait.end()
+  }
+
+  /// Asks which jobs and hooks wait for tasks of the center in which somebody stops workers.
+  func lookWhoAwaitsStops() {
+    let waits = hookWaits.withLock { waits in waits.filter { $0.body != nil } }
+    guard !waits.isEmpty, engines.contains(where: { !$0.inspect(\.hooks.isEmpty) }),
+      let look = center?.companionLook(for: waits.compactMap(\.body))
+    else { return }
+    for (wait, works) in zip(waits, look.waiting) { wait.note(works) }
+  }
+
   func close() async {
     // Nothing is chosen any more, and a store may never be closed.
     constraints.end()
@@ -174,7 +201,10 @@ final class JobRuntime: CenterCompanion {
     for engine in engines { await engine.closed.wait() }
     // Until then it is told what could not be written down, also behind the deadline of the shutdown.
     events.finish()
+    for engine in engines { await engine.untilLastHooksReturned() }
   }
+
+  var unfinished: [UnfinishedTask] { engines.flatMap { $0.unfinished($0.inspect(\.lastHooks)) } }
 
   func centerEnded() {
     constraints.end()

@@ -25,13 +25,23 @@ struct Asker: Sendable {
 }
 
 extension RunningAttempt: CompanionWork {
-  func beganToWait() { for engine in center.jobEngines { engine.lookWhoWaits(since: self) } }
+  func beganToWait() { center.jobRuntime?.lookWhoWaits(since: self) }
 
-  func lookWhoWaits() { for engine in center.jobEngines { engine.lookWhoWaits() } }
+  func lookWhoWaits() { center.jobRuntime?.lookWhoWaits() }
 }
 
 extension TaskCenter {
-  var jobEngines: [JobEngine] { companion(as: JobRuntime.self)?.engines ?? [] }
+  var jobRuntime: JobRuntime? { companion(as: JobRuntime.self) }
+}
+
+extension JobRuntime {
+  /// Something has begun to wait in the center.
+  ///
+  /// - Parameter beginner: the attempt that has, if it is one.
+  func lookWhoWaits(since beginner: RunningAttempt? = nil) {
+    for engine in engines { engine.lookWhoWaits(since: beginner) }
+    lookWhoAwaitsStops()
+  }
 }
 
 extension JobEngine {
@@ -45,12 +55,10 @@ extension JobEngine {
   /// Something has begun to wait in the center, and attempts with it: those may go on who wait for these.
   ///
   /// - Parameter beginner: the attempt that has begun to, if it is one.
-  func lookWhoWaits(since beginner: RunningAttempt? = nil) {
+  func lookWhoWaits(since beginner: RunningAttempt?) {
     let obstacle = beginner.flatMap { attempt in
       attempt.engine === self ? JobMachine.Obstacle(token: attempt.job.token, work: ObjectIdentifier(attempt)) : nil
     }
-    // An attempt that begins to wait changes nothing for hooks.
-    if beginner == nil { lookWhichHooksWait() }
     guard let question = machine.withLock({ $0.noteWait(of: obstacle) }) else { return }
     ask(question)
   }

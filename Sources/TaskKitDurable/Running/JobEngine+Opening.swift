@@ -73,6 +73,13 @@ extension JobEngine {
       if let counts, self.holdsKnown(counts) { machine.releaseHeld() }
       if machine.phase == .closed { machine.emit(.close) }
     }
+    if !opening.lostParents.isEmpty {
+      report(
+        """
+        store '\(name)': \(opening.lostParents.inWords), which others waited for, cannot be found any more; those were cancelled, are \
+        held or run, as their 'parentFailure' says
+        """)
+    }
     if counts == nil { readQueues() }
     lookAtSchedules()
     sweep()

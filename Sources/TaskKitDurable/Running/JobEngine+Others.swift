@@ -88,25 +88,37 @@ extension JobEngine {
   /// wait anew, and does not double it.
   ///
   /// - Parameter again: wants another look.
-  private func look(
-    _ read: JobMachine.Read, again: @escaping @Sendable (JobEngine) -> Void, _ body: () async throws -> Void
-  ) async {
+  /// - Returns: what it has seen; nil where it has failed.
+  @discardableResult
+  func look<Value: Sendable>(
+    _ read: JobMachine.Read, again: @escaping @Sendable (JobEngine) -> Void, _ body: () async throws -> Value
+  ) async -> Value? {
     let isEarly = looks.withLock { $0[read, default: Look()].takeRetry() }?.cancel() ?? false
     do {
-      try await body()
+      let value = try await body()
       looks.withLock { $0[read, default: Look()].failures = 0 }
       note(read)
+      return value
     } catch {
       note(read, error)
-      let failures = looks.withLock { looks in
-        if !isEarly { looks[read, default: Look()].failures += 1 }
-        return looks[read, default: Look()].failures
-      }
+      let failures = looks.withLock { $0[read, default: Look()].fail(isEarly: isEarly) }
       let delay = JobMachine.storeDelay(after: failures)
-      tell(.storeFailed("\(error)", retryAfter: delay))
       let retry = call(after: spread(delay), again)
       looks.withLock { $0[read, default: Look()].retry = retry }
+      // Who hears of it may count on the retry.
+      tell(.storeFailed("\(error)", retryAfter: delay))
+      return nil
     }
+  }
+
+  /// How often in a row it could not be looked at something; see ``Look/failures``.
+  func failures(ofLookAt read: JobMachine.Read) -> Int { looks.withLock { $0[read]?.failures ?? 0 } }
+
+  /// Nobody looks at something any more.
+  func forgetLook(at read: JobMachine.Read) {
+    let look = looks.withLock { $0.removeValue(forKey: read) }
+    look?.retry?.cancel()
+    note(read)
   }
 
   // MARK: - What is held
@@ -185,4 +197,11 @@ struct Look {
 
   /// Somebody looks before that.
   mutating func takeRetry() -> ScheduledCall? { retry.take() }
+
+  /// - Parameter isEarly: whether somebody has wanted it before the retry.
+  /// - Returns: after how many failures it is looked again.
+  mutating func fail(isEarly: Bool) -> Int {
+    if !isEarly || failures == 0 { failures += 1 }
+    return failures
+  }
 }

@@ -8,13 +8,11 @@ struct ScheduleWatches {
     /// No other one has it: a name may be given to another type while the store is asked for the schedule of the last.
     let number: Int
     var pass = Pass.resting
-    /// The next look.
+    /// The look at the next slot; nil where the last one has failed, and is done again after a while.
     var call: ScheduledCall?
     /// The latest slot that has passed, used or not, as far as this process has seen.
     var passed: Date?
     var next: Date?
-    /// How often in a row the store could not say or take something.
-    var failures = 0
     var isProblemTold = false
   }
 
@@ -71,17 +69,21 @@ extension JobEngine {
 
   func forgetSchedule(of kind: String) {
     guard let watch = watches.withLock({ $0.byKind.removeValue(forKey: kind) }) else { return }
-    watch.call?.cancel()
-    note(.schedule(watch.number))
+    end(watch)
   }
 
   func endSchedules() {
-    let calls = watches.withLock { watches in
+    let all = watches.withLock { watches in
       watches.isOver = true
       defer { watches.byKind = [:] }
-      return watches.byKind.values.compactMap(\.call)
+      return Array(watches.byKind.values)
     }
-    for call in calls { call.cancel() }
+    for watch in all { end(watch) }
+  }
+
+  private func end(_ watch: ScheduleWatches.Watch) {
+    watch.call?.cancel()
+    forgetLook(at: .schedule(watch.number))
   }
 
   private func lookNow(atScheduleOf kind: String, watch: Int) async {
@@ -98,31 +100,18 @@ extension JobEngine {
       if goesOn != false { call?.cancel() }
     } while goesOn == true
     // It was forgotten meanwhile, and what is noted of it now nobody would take back.
-    if goesOn == nil { note(.schedule(watch)) }
+    if goesOn == nil { forgetLook(at: .schedule(watch)) }
   }
 
   /// Looks once.
   ///
-  /// - Returns: the call of the next look, which is one after a while where this one has failed; nil for never.
+  /// - Returns: the look at the next slot; nil for never, and where this one has failed.
   private func nextLook(atScheduleOf kind: String, watch: Int) async -> ScheduledCall? {
-    do {
-      let call = try await fire(kind, watch: watch).flatMap { next in
-        center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
-      }
-      note(.schedule(watch))
-      return call
-    } catch {
-      note(.schedule(watch), error)
-      let failures = watches.withLock { watches in
-        watches.note(kind, watch: watch) { watch in
-          watch.failures += 1
-          return watch.failures
-        }
-      }
-      let delay = JobMachine.storeDelay(after: failures ?? 1)
-      let call = call(after: spread(delay)) { $0.lookAtSchedule(of: kind) }
-      tell(.storeFailed("\(error)", retryAfter: delay))
-      return call
+    let next = await look(.schedule(watch), again: { $0.lookAtSchedule(of: kind) }) {
+      try await fire(kind, watch: watch)
+    }
+    return next?.flatMap { next in
+      center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
     }
   }
 
@@ -134,12 +123,8 @@ extension JobEngine {
       tellOnce(problem, of: name, watch: watch)
       return nil
     }
-    // What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are
-    // not left to how well the clocks of machines agree.
-    let (now, ahead) = try await time()
-    // Before what is known of the schedule: where the pause ends in between, that says so.
-    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind.kind) }
-    let record = try await store.schedule(kind.kind, beginning: now)
+    let sight = try await sight(of: kind.kind)
+    let (now, record) = (sight.now, sight.record)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // A clock that was ahead says nothing about what has passed since.
     let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
@@ -147,7 +132,7 @@ extension JobEngine {
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
     // Whoever pauses a kind does not want its jobs to pile up.
-    if isPaused, !outlook.due.isEmpty { outlook.skip() }
+    if sight.isPaused, !outlook.due.isEmpty { outlook.skip() }
     var next = outlook.next
     if !outlook.due.isEmpty {
       let enqueued = try await enqueue(jobs(of: kind, at: outlook.due, job, center))
@@ -165,18 +150,46 @@ extension JobEngine {
     if let latest = outlook.latestMissed {
       tell(.slotsMissed(kind: kind.kind, count: outlook.missed, latest: latest))
     }
-    let hasFailed = watches.withLock { watches in
-      watches.note(name, watch: watch) { watch in
-        defer { watch.failures = 0 }
+    watches.withLock { watches in
+      _ = watches.note(name, watch: watch) { watch in
         // What a clock began that was ahead counts from the first look: from each one anew, no slot would ever be due.
         watch.passed = outlook.passed ?? last ?? (record.begun > now ? now : nil)
         watch.next = next
-        return watch.failures > 0
       }
     }
     // It may have been the answer alone that was lost: then the jobs are there, and nobody else says so.
-    if hasFailed == true { noteChange() }
-    return next.map { $0 - ahead }
+    if failures(ofLookAt: .schedule(watch)) > 0 { noteChange() }
+    return next.map { $0 - sight.ahead }
+  }
+
+  /// What there is to see of a schedule at a time.
+  private struct Sight {
+    /// What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are not left
+    /// to how well the clocks of machines agree.
+    let now: Date
+    /// By how much that is ahead of the calendar of the center.
+    let ahead: TimeInterval
+    let isPaused: Bool
+    let record: ScheduleRecord
+  }
+
+  private func sight(of kind: String) async throws -> Sight {
+    var sight = try await sightNow(of: kind)
+    // Where something has passed since the time was read, as where a pause has ended, all is read once more. What is still to come then
+    // a clock has written down that was ahead.
+    while let latest = sight.record.latest, latest > sight.now {
+      sight = try await sightNow(of: kind)
+      if sight.record.latest == latest { break }
+    }
+    return sight
+  }
+
+  private func sightNow(of kind: String) async throws -> Sight {
+    let (now, ahead) = try await time()
+    // Before what is known of the schedule: where the pause ends in between, that says so.
+    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind) }
+    let record = try await store.schedule(kind, beginning: now)
+    return Sight(now: now, ahead: ahead, isPaused: isPaused, record: record)
   }
 
   /// The store's time, and by how much it is ahead of the calendar of the center, which still says when to look again.

@@ -2,12 +2,12 @@ import TaskKit
 
 extension JobEngine {
   /// - Parameters:
-  ///   - awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
+  ///   - wait: waits, as long as there is time, also for what kinds do because jobs have given up; nil for not.
   ///   - begin: begins the stop, if anybody wants it still.
   /// - Returns: when it has ended, or the share is over; from inside of a job, or of what one waits for, when all others have
   ///   that do not wait too. What kinds were doing then, if that was waited for.
   func stop(
-    within share: Duration?, awaitsHooks: Bool, _ begin: @Sendable (inout JobMachine) -> Void
+    within share: Duration?, awaitingHooks wait: HookWait?, _ begin: @Sendable (inout JobMachine) -> Void
   ) async -> [JobMachine.Hook] {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
@@ -17,7 +17,7 @@ extension JobEngine {
       let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
       if isOver { waiter.resume() }
     }
-    let hooks: [JobMachine.Hook] = if awaitsHooks { await untilHooksReturned(number) } else { [] }
+    let hooks: [JobMachine.Hook] = if let wait { await untilHooksReturned(number, wait) } else { [] }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
     return hooks

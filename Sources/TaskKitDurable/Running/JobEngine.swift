@@ -19,7 +19,7 @@ final class JobEngine: Sendable {
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
-  /// What is read of queues and of held jobs.
+  /// What is read of queues, of held jobs and of schedules.
   let looks = Mutex<[JobMachine.Read: Look]>([:])
   let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
   let environment: StoreEnvironment

@@ -33,9 +33,8 @@ extension JobMachine {
 
   /// Cancellation is no attempt, whatever the body makes of it; the deadline is one. What succeeded has succeeded (Zw3).
   private func end(of attempt: Attempt, _ result: AttemptResult) -> (JobExchange.End, FailedJob?) {
-    // One that was stopped, and hung beyond its deadline, has had its attempt.
-    let isLate = attempt.cancellation == .stop && attempt.hasHadItsTime
-    let cancellation: Cancellation? = isLate ? .deadline : attempt.cancellation
+    // One that was stopped, or lost what it needs, and hung beyond its deadline, has had its attempt.
+    let cancellation: Cancellation? = attempt.hasHadItsTime ? .deadline : attempt.cancellation
     switch (result, cancellation) {
     case (.succeeded(let data), _): return (.succeeded(result: data), nil)
     // It sees it otherwise than the monitor does: it is not run in a circle.
@@ -77,9 +76,7 @@ extension JobMachine {
   /// - Parameter delay: how long the job waits, as after any other failure.
   /// - Returns: false where it does not.
   mutating func endOverdue(_ token: AttemptToken, retryAfter delay: Duration) -> Bool {
-    guard let attempt = attempts[token], attempt.hasHadItsTime,
-      attempt.cancellation == .deadline || attempt.cancellation == .stop
-    else { return false }
+    guard let attempt = attempts[token], attempt.hasHadItsTime, attempt.cancellation != .lost else { return false }
     let job = attempt.job
     let text = "its deadline of \(job.deadline ?? .zero) passed, and it had not returned when the process ended"
     let isLast = job.maximumAttempts.map { job.attempt >= $0 } ?? false

@@ -10,16 +10,19 @@ extension JobMachine {
     let location: TaskLocation?
     /// On the center's continuous clock.
     let began: Duration
+    /// How many stop workers in it, of whatever stores.
+    var stops = 0
   }
 
   /// Somebody who waits until some hooks have returned.
   struct HookWaiter {
     let continuation: CheckedContinuation<[Hook], Never>
     let awaited: Set<UInt64>
-    /// The task of the center that waits, if one does.
-    let body: CallingBody?
-    /// Those of the awaited that are not waited for: the one that waits, or that wait for the task that does.
-    var own: Set<UInt64>
+    /// The stop of which it is a part; nil for the end of the shutdown.
+    let wait: ObjectIdentifier?
+    /// Whether that waits in a job, or in a hook: then for none of those in which somebody stops workers, as they would wait for
+    /// each other.
+    var isInside: Bool
   }
 
   /// - Returns: its number.
@@ -33,47 +36,50 @@ extension JobMachine {
   ///
   /// - Parameters:
   ///   - number: that of the stop with whose time this wait ends.
-  ///   - own: those that are not waited for: the one that waits, or that wait for the task that does.
-  ///   - body: the task of the center that waits, if one does.
+  ///   - wait: that stop, of all its stores.
+  ///   - isInside: whether it is known to wait in a job, or in a hook.
   mutating func awaitHooks(
-    _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, besides own: Set<UInt64>, in body: CallingBody?
+    _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, of wait: ObjectIdentifier, isInside: Bool
   ) {
-    hookWaiters[number] = HookWaiter(continuation: waiter, awaited: Set(hooks.keys), body: body, own: own)
+    hookWaiters[number] = HookWaiter(
+      continuation: waiter, awaited: Set(hooks.keys), wait: wait, isInside: isInside)
+    if phase.stopper == .shutdown { awaitedHooks = nextHook }
     if expiredWaiters.contains(number) || phase.isOver { giveUpHooks(number) }
   }
 
-  /// Hooks wait for the task of the center that waits.
-  mutating func noteHooks(_ own: Set<UInt64>, waitingFor number: UInt64) { hookWaiters[number]?.own.formUnion(own) }
+  /// Waits for those that nobody has waited for in the shutdown: they have begun since, with what was written down last.
+  mutating func awaitLastHooks(_ waiter: CheckedContinuation<[Hook], Never>) {
+    let last = Set(hooks.keys.filter { $0 >= awaitedHooks })
+    hookWaiters[waiterNumber()] = HookWaiter(continuation: waiter, awaited: last, wait: nil, isInside: false)
+  }
+
+  /// Those of them that have not returned.
+  var lastHooks: [Hook] { hooks.keys.filter { $0 >= awaitedHooks }.sorted().compactMap { hooks[$0] } }
+
+  /// A stop waits in a job, or in a hook.
+  mutating func noteInside(_ wait: ObjectIdentifier) {
+    for (number, waiter) in hookWaiters where waiter.wait == wait { hookWaiters[number]!.isInside = true }
+  }
+
+  /// Somebody stops workers in a hook, or does no more.
+  mutating func countStops(_ difference: Int, in hook: UInt64) { hooks[hook]?.stops += difference }
 
   /// The time for that is over.
   mutating func giveUpHooks(_ number: UInt64) {
     guard let waiter = hookWaiters[number] else { return }
-    emit(.tellHooks(waiter.continuation, unreturned(for: waiter, besides: waitingHooks)))
+    emit(.tellHooks(waiter.continuation, unreturned(for: waiter)))
     hookWaiters[number] = nil
-  }
-
-  /// The tasks of the center that wait for hooks, by the numbers of their waits.
-  var bodiesAwaitingHooks: [(number: UInt64, body: CallingBody)] {
-    hookWaiters.compactMap { number, waiter in waiter.body.map { (number: number, body: $0) } }
   }
 
   /// Those go on whose hooks have returned.
   mutating func answerHookWaiters() {
-    guard !hookWaiters.isEmpty else { return }
-    let waiting = waitingHooks
-    for (number, waiter) in hookWaiters where unreturned(for: waiter, besides: waiting).isEmpty {
+    for (number, waiter) in hookWaiters where unreturned(for: waiter).isEmpty {
       emit(.tellHooks(waiter.continuation, []))
       hookWaiters[number] = nil
     }
   }
 
-  /// Those in which somebody waits for hooks.
-  private var waitingHooks: Set<UInt64> { hookWaiters.values.reduce(into: []) { $0.formUnion($1.own) } }
-
-  /// - Parameter waiting: the hooks that wait, its own among them. Who waits in one waits for none of them: they would wait for
-  ///   each other.
-  private func unreturned(for waiter: HookWaiter, besides waiting: Set<UInt64>) -> [Hook] {
-    let awaited = waiter.own.isEmpty ? waiter.awaited : waiter.awaited.subtracting(waiting)
-    return awaited.sorted().compactMap { hooks[$0] }
+  private func unreturned(for waiter: HookWaiter) -> [Hook] {
+    waiter.awaited.sorted().compactMap { hooks[$0] }.filter { !waiter.isInside || $0.stops <= 0 }
   }
 }

@@ -32,7 +32,8 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
-    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before.
+    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before, or
+    /// had lost what it needs.
     var hasHadItsTime = false
   }
 
@@ -235,6 +236,8 @@ struct JobMachine {
   /// The kinds that are being told that a job has given up.
   var hooks: [UInt64: Hook] = [:]
   var nextHook: UInt64 = 0
+  /// Those with lower numbers were waited for by the stop of the shutdown, for as long as that had time.
+  var awaitedHooks: UInt64 = 0
 
   // MARK: - What is to be written down
 

@@ -14,41 +14,28 @@ final class RunningHook: Sendable {
 }
 
 extension RunningHook: CompanionWork {
-  func beganToWait() { for engine in center.jobEngines { engine.lookWhichHooksWait() } }
+  func beganToWait() { center.jobRuntime?.lookWhoAwaitsStops() }
 
-  func lookWhoWaits() { for engine in center.jobEngines { engine.lookWhoWaits() } }
+  func lookWhoWaits() { center.jobRuntime?.lookWhoWaits() }
 }
 
 extension JobEngine {
-  /// Waits for the hooks that have begun by now, for as long as there is time for a stop. The one that calls is not waited for, nor
-  /// are those that wait for the task that does; in them not for others that wait so, too.
+  /// Waits for the hooks that have begun by now, for as long as there is time for a stop; see ``HookWait``.
   ///
   /// - Returns: those that have not returned.
-  func untilHooksReturned(_ number: UInt64) async -> [JobMachine.Hook] {
+  func untilHooksReturned(_ number: UInt64, _ wait: HookWait) async -> [JobMachine.Hook] {
     guard let center, !inspect(\.hooks.isEmpty) else { return [] }
-    let body = center.callingBody
-    var works = body.flatMap { center.companionLook(for: [$0])?.waiting[0] } ?? []
-    if let work = center.callingWork { works.append(work) }
-    let own = hooks(among: works)
     return await withCheckedContinuation { waiter in
-      receive { $0.awaitHooks(number, waiter, besides: own, in: body) }
-      // One may have begun to wait for the task since that was asked.
-      lookWhichHooksWait()
+      let isInside = wait.isInside
+      receive { $0.awaitHooks(number, waiter, of: ObjectIdentifier(wait), isInside: isInside) }
+      // It may have been found since that it waits in one of them, or in a job, or have become so.
+      if !isInside, wait.isInside { receive { $0.noteInside(ObjectIdentifier(wait)) } }
+      if wait.body != nil { center.jobRuntime?.lookWhoAwaitsStops() }
     }
   }
 
-  /// Asks which hooks wait for tasks of the center that wait for hooks.
-  func lookWhichHooksWait() {
-    let waiters = inspect { $0.bodiesAwaitingHooks }
-    guard !waiters.isEmpty, let look = center?.companionLook(for: waiters.map(\.body)) else { return }
-    let own = zip(waiters, look.waiting).map { waiter, works in (number: waiter.number, hooks: hooks(among: works)) }
-    receive { machine in
-      for (number, hooks) in own { machine.noteHooks(hooks, waitingFor: number) }
-    }
-  }
-
-  /// Those of this store.
-  private func hooks(among works: [any CompanionWork]) -> Set<UInt64> {
-    Set(works.compactMap { $0 as? RunningHook }.filter { $0.engine === self }.map(\.number))
+  /// Waits for those that have begun since the stop of the shutdown, however long that takes.
+  func untilLastHooksReturned() async {
+    _ = await withCheckedContinuation { waiter in receive { $0.awaitLastHooks(waiter) } }
   }
 }

@@ -23,7 +23,7 @@ package enum SQLiteMove {
   /// For how long a lock has to be away before its owner counts as dead.
   package static var grace: Duration { SQLiteCompany.grace }
 
-  /// Brings the tables up to date, and gives back what owners held that are gone.
+  /// Brings the tables up to date, gives back what owners held that are gone, and lets nobody wait for jobs that are lost.
   ///
   /// - Parameters:
   ///   - path: the file's name without links.
@@ -52,6 +52,7 @@ package enum SQLiteMove {
       }
     }
     _ = try transaction.releaseStrangers()
+    for parent in try SQLiteTransaction.lostParents(db) { try transaction.endLost(parent) }
     try transaction.finish()
     return others
   }

@@ -56,7 +56,7 @@ extension SQLiteTransaction {
       guard !kind.unreadable.isEmpty else { continue }
       unreadable[number, default: []].formUnion(kind.unreadable.map(SQLiteCaches.shelfVersion(of:)))
     }
-    let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
+    let shelves = caches.shelves(of: queue).filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
         && (shelf.isMixed || unreadable[shelf.kind]?.contains(shelf.version) != true)
     }
@@ -234,7 +234,7 @@ extension SQLiteTransaction {
     var statement = try step(caches.isDamaged ? .claimedOne : .claimed)
     if caches.isDamaged { statement.bind(first) } else { statement.bind(jobs.ids) }
     claimed.reserveCapacity(claimed.count + count)
-    let isDamaged = caches.damagedShelves.contains(jobs.first.shelf)
+    let isDamaged = caches.isDamaged(shelf: jobs.first.shelf)
     var incomplete: [(place: Int, more: More)] = []
     try statement.forEach { row in
       let (job, more) = Self.claimed(

@@ -49,6 +49,16 @@ extension SQLiteTransaction {
     return try about(id) { try db.first("SELECT 1 FROM taskkit_job WHERE id = ?", id.rawValue) { _ in true } ?? false }
   }
 
+  /// The jobs for which others wait, and of which nothing else is left.
+  static func lostParents(_ db: Database) throws -> [JobID] {
+    try db.list(
+      """
+      SELECT DISTINCT e.parent FROM taskkit_edge e INDEXED BY taskkit_edge_open
+      WHERE e.is_open AND NOT EXISTS (SELECT 1 FROM taskkit_job j WHERE j.id = e.parent) ORDER BY e.parent
+      """
+    ) { JobID(rawValue: $0[0]) }
+  }
+
   /// Whether an error comes from a damaged page, or from a value that means nothing.
   static func isDamage(_ error: any Error) -> Bool {
     error is UnreadableJob || (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT

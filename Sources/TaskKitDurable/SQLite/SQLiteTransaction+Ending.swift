@@ -64,11 +64,14 @@ extension SQLiteTransaction {
     var next: (SQLiteJob, JobState?)? = (first, state)
     while let (job, state) = next {
       let wasUnfinished = !job.state.isFinal
-      let before = wasUnfinished ? try jobsBefore(job) : []
+      let key = wasUnfinished && job.flags.contains(.parents) ? job.uniqueKey : nil
+      let before = try key.map { try jobsBefore(job.id, of: $0) } ?? []
       let isDone = state == .finished || isReplaced && job.id == first.id
       try finish(
         job, state, keep: isDone ? job.keepFinished : job.keepFailed, result: state == .finished ? result : nil)
-      if wasUnfinished { ending += try childrenThatEnd(with: job, state, result: result, before: before) }
+      if wasUnfinished {
+        ending += try childrenThatEnd(with: job.id, state, result: result) { $0.uniqueKey == key ? before : [] }
+      }
       next = nil
       while next == nil, let id = ending.popLast() {
         if let child = try soundJob(id), !child.state.isFinal { next = (child, .cancelled) }
@@ -76,44 +79,54 @@ extension SQLiteTransaction {
     }
   }
 
-  /// The jobs of its key that a job still waits for, be it for the order or as for any parent.
-  private func jobsBefore(_ job: SQLiteJob) throws -> [Int64] {
-    guard let key = job.uniqueKey, job.flags.contains(.parents) else { return [] }
-    return try db.list(
+  /// Ends what is left of a job that was lost with a part of the file: for those who wait for it it has died.
+  func endLost(_ parent: JobID) throws {
+    let ending = try childrenThatEnd(with: parent, nil, result: nil) { child in
+      // Its own key is lost with it; what it waited for comes before each child whose key that has.
+      try child.uniqueKey.map { try jobsBefore(parent, of: $0) } ?? []
+    }
+    for id in ending.reversed() {
+      if let child = try soundJob(id), !child.state.isFinal { try end(child, .cancelled) }
+    }
+  }
+
+  /// The jobs of a key that a job still waits for, be it for the order or as for any parent.
+  private func jobsBefore(_ job: JobID, of key: String) throws -> [Int64] {
+    try db.list(
       """
       SELECT e.parent FROM taskkit_edge e
       WHERE e.child = ? AND e.is_open AND EXISTS (SELECT 1 FROM taskkit_key k WHERE k.key = ? AND k.id = e.parent)
       ORDER BY e.place
-      """, job.id.rawValue, key
+      """, job.rawValue, key
     ) { $0[0] }
   }
 
   /// Tells the children of a job that it has ended.
   ///
-  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before its children of that key
-  ///   as well.
+  /// - Parameter before: the jobs of a child's key that the parent itself still waited for, where it is its own as well: they come
+  ///   before the child, too.
   /// - Returns: those that are cancelled for it, the first one last.
   private func childrenThatEnd(
-    with parent: SQLiteJob, _ state: JobState?, result: Data?, before: [Int64]
+    with parent: JobID, _ state: JobState?, result: Data?, before: (_ child: SQLiteJob) throws -> [Int64]
   ) throws -> [JobID] {
     guard try haveEdges() else { return [] }
     let children = try db.list(
-      "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.id.rawValue
+      "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.rawValue
     ) { (JobID(rawValue: $0[0]), isOrder: $0[1] as Bool) }
     guard !children.isEmpty else { return [] }
     try db.run(
       "UPDATE taskkit_edge SET is_open = 0, result = ? WHERE parent = ? AND is_open",
-      state == .finished ? result : nil, parent.id.rawValue)
+      state == .finished ? result : nil, parent.rawValue)
     return try children.compactMap { id, isOrder in
       guard let child = try soundJob(id) else { return nil }
-      for earlier in before where child.uniqueKey == parent.uniqueKey && !child.state.isFinal {
+      for earlier in try child.state.isFinal ? [] : before(child) {
         try db.run(
           """
           INSERT OR IGNORE INTO taskkit_edge (parent, child, place, is_order, is_open)
           VALUES (?, ?, (SELECT coalesce(max(max(place, ~place)), 0) + 1 FROM taskkit_edge WHERE child = ?), 1, 1)
           """, earlier, id.rawValue, id.rawValue)
       }
-      return try parentEnded(parent.id, state, isOrder: isOrder, child: child) ? id : nil
+      return try parentEnded(parent, state, isOrder: isOrder, child: child) ? id : nil
     }
   }
 

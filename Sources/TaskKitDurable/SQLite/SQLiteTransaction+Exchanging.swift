@@ -170,7 +170,7 @@ extension SQLiteTransaction {
   private func hasReady(queue: String) throws -> Bool {
     try shelve()
     guard let number = try storedNumber(of: queue) else { return false }
-    return try caches.shelvesByQueue[number, default: []].contains { shelf in
+    return try caches.shelves(of: number).contains { shelf in
       try db.first("SELECT 1 FROM taskkit_ready WHERE shelf = ? LIMIT 1", shelf.id) { _ in true } ?? false
     }
   }

@@ -119,17 +119,8 @@ extension SQLiteTransaction {
     }
   }
 
-  /// Whether a job waits for another one. For one that was lost with a part of the file it does no more.
   private func waits(_ child: JobID) throws -> Bool {
-    while true {
-      let parent = try db.first(
-        "SELECT parent FROM taskkit_edge WHERE child = ? AND is_open LIMIT 1", child.rawValue
-      ) { JobID(rawValue: $0[0]) }
-      guard let parent else { return false }
-      if try isThere(parent) { return true }
-      try db.run(
-        "UPDATE taskkit_edge SET is_open = 0 WHERE parent = ? AND child = ?", parent.rawValue, child.rawValue)
-    }
+    try db.first("SELECT 1 FROM taskkit_edge WHERE child = ? AND is_open LIMIT 1", child.rawValue) { _ in true } != nil
   }
 
   func hold(_ job: inout SQLiteJob, _ reason: HoldReason) throws {
@@ -148,7 +139,7 @@ extension SQLiteTransaction {
   /// Puts a job that somebody could not read on the shelf of its own version, where it lies on one of any: there it is left alone.
   private func part(_ job: inout SQLiteJob) throws {
     // A list that cannot be read makes no shelf.
-    guard caches.mixedShelves.contains(job.shelf), let needs = Self.strings(job.needs) else { return }
+    guard caches.isMixed(shelf: job.shelf), let needs = Self.strings(job.needs) else { return }
     func shelf(_ needs: [String]) throws -> Int64 {
       try self.shelf(
         queue: job.queue, kind: job.kind, needs: Self.text(needs.sorted()), isLimited: job.limit != nil,

@@ -151,18 +151,17 @@ final class SQLiteTransaction {
 
   /// The number of a queue or kind; a new one where it has none.
   func number(of name: String) throws -> Int64 {
-    if let known = caches.names[name] { return known }
     if let stored = try storedNumber(of: name) { return stored }
     try db.run("INSERT INTO taskkit_name (text) VALUES (?)", name)
-    caches.names[name] = db.lastInsertedRowID
+    caches.add(db.lastInsertedRowID, of: name)
     return db.lastInsertedRowID
   }
 
   /// The number of a queue or kind; nil where it never had a job.
   func storedNumber(of name: String) throws -> Int64? {
-    if let known = caches.names[name] { return known }
+    if let known = caches.number(of: name) { return known }
     let stored: Int64? = try db.first("SELECT id FROM taskkit_name WHERE text = ?", name) { $0[0] }
-    if let stored { caches.names[name] = stored }
+    if let stored { caches.add(stored, of: name) }
     return stored
   }
 
@@ -170,7 +169,7 @@ final class SQLiteTransaction {
   func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool, version: Int) throws -> Int64 {
     let name = SQLiteCaches.ShelfName(
       queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: SQLiteCaches.shelfVersion(of: version))
-    if let known = caches.shelves[name] { return known.id }
+    if let known = caches.shelf(name) { return known.id }
     guard knowsShelves else { return try shelfThere(name) }
     let id = try makeShelf(name)
     try loadShelves()
@@ -184,10 +183,14 @@ final class SQLiteTransaction {
       name.queue, name.kind, name.needs, name.isLimited, name.version
     ) { $0[0] }
     let id = try stored ?? makeShelf(name)
-    caches.shelves[name] = SQLiteCaches.Shelf(
-      id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
-      version: name.version)
+    caches.add(Self.shelf(id, name), as: name)
     return id
+  }
+
+  private static func shelf(_ id: Int64, _ name: SQLiteCaches.ShelfName) -> SQLiteCaches.Shelf {
+    SQLiteCaches.Shelf(
+      id: id, kind: name.kind, needs: strings(name.needs).map(Set.init), isLimited: name.isLimited,
+      version: name.version)
   }
 
   private func makeShelf(_ name: SQLiteCaches.ShelfName) throws -> Int64 {
@@ -209,18 +212,9 @@ final class SQLiteTransaction {
       }
       let name = try SQLiteCaches.ShelfName(
         queue: value(1), kind: value(2), needs: value(3), isLimited: value(4), version: value(5))
-      let shelf = SQLiteCaches.Shelf(
-        id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
-        version: name.version)
-      return (name, shelf)
+      return (name, Self.shelf(id, name))
     }
-    for (name, shelf) in new {
-      caches.shelves[name] = shelf
-      caches.shelvesByQueue[name.queue, default: []].append(shelf)
-      if shelf.needs == nil { caches.damagedShelves.insert(shelf.id) }
-      if shelf.isMixed { caches.mixedShelves.insert(shelf.id) }
-      caches.lastShelf = max(caches.lastShelf, shelf.id)
-    }
+    for (name, shelf) in new { caches.add(shelf, as: name) }
   }
 
   /// A list of texts as the file holds it; an empty one is an empty text.

@@ -18,10 +18,9 @@ extension SQLiteWriter {
       return true
     }
     guard mustBegin else { return }
-    let interval = hearing.interval
     // Ends when the log has been moved, or with the writer.
-    Task { [weak self] in
-      repeat { try? await Task.sleep(for: interval) } while await self?.mustWaitOn() ?? false
+    Task { [weak self, hearing] in
+      repeat { try? await hearing.sleep(hearing.interval) } while await self?.mustWaitOn() ?? false
     }
   }
 

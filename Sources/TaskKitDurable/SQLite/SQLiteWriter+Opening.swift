@@ -46,9 +46,15 @@ extension SQLiteWriter {
       lock: lock, file: file, queue: queue, signal: signal, hearing: hearing)
     var rescued: [RescuedJob] = []
     var names: [String] = []
+    // Before the transaction, which could write nothing any more where this meets a damaged page. Then it is not known what is lost
+    // beside that, until the file is repaired.
+    let lost = (try? database.writeWithoutTransaction(SQLiteTransaction.lostParents)) ?? []
     do {
       try writer.commit(isRelaxed: false) { transaction in
         rescued = try writer.rescue(transaction)
+        for parent in lost where !transaction.isPassedBy(parent.rawValue) {
+          try transaction.about(parent) { try transaction.endLost(parent) }
+        }
         names = try transaction.db.list("SELECT id, lock FROM taskkit_owner") { row in
           try row.value(1, of: .owner, "\(row[0] as Int64)")
         }
@@ -63,7 +69,9 @@ extension SQLiteWriter {
       throw error
     }
     locks.sweep(keeping: Set(names))
-    return (writer, StoreOpening(identity: identity, rescued: rescued))
+    var opening = StoreOpening(identity: identity, rescued: rescued)
+    opening.lostParents = lost
+    return (writer, opening)
   }
 
   private static func begin(

@@ -146,8 +146,8 @@ extension SQLiteWriter {
     guard mustBegin else { return }
     let interval = hearing.interval * 3
     // Ends when there is no such reason any more, or with the writer.
-    Task { [weak self] in
-      repeat { try? await Task.sleep(for: interval) } while await self?.goOnGuarding() ?? false
+    Task { [weak self, hearing] in
+      repeat { try? await hearing.sleep(interval) } while await self?.goOnGuarding() ?? false
     }
   }
 

@@ -15,6 +15,8 @@ struct SQLiteHearing: Sendable {
   var interval = Duration.seconds(1)
   /// Tells how long locks have been away, whatever becomes of the calendar.
   var now: @Sendable () -> SuspendingClock.Instant = { SuspendingClock.now }
+  /// Waits until it is time to look again; throws where the task is cancelled.
+  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 }
 
 extension SQLiteWriter {
@@ -50,7 +52,7 @@ extension SQLiteWriter {
 
   private func lookOften() -> Task<Void, Never> {
     Task { [weak self, hearing] in
-      while (try? await Task.sleep(for: hearing.interval)) != nil, let self { self.fileMayHaveChanged() }
+      while (try? await hearing.sleep(hearing.interval)) != nil, let self { self.fileMayHaveChanged() }
     }
   }
 
@@ -63,7 +65,7 @@ extension SQLiteWriter {
   private static func hearDeaths(_ writer: @autoclosure () -> SQLiteWriter?) async {
     let changes =
       FileChanges.closing | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-    while let (folder, lock) = writer().map({ ($0.locks.folder, $0.lockName) }),
+    while let (folder, lock, sleep) = writer().map({ ($0.locks.folder, $0.lockName, $0.hearing.sleep) }),
       let events = try? FileChanges.events(at: folder, changes)
     {
       writer()?.setHearsDeaths(true)
@@ -72,7 +74,7 @@ extension SQLiteWriter {
       repeat {
         await writer()?.lookForOwners()
         // What is told meanwhile is looked for then.
-        try? await Task.sleep(for: breath)
+        try? await sleep(breath)
         await writer()?.lookForOwners()
         guard writer()?.lockName == lock else { break }
       } while await next.next() != nil

@@ -313,6 +313,7 @@ extension SQLiteWriter {
       memory.lastCommit = stored.lastCommit
       memory.isMoveTimed = stored.isMoveTimed
       memory.hasWritten = true
+      memory.caches.noteCommit()
       stored = memory
     }
     // Whatever has become of the file: what others have written before has been seen now, and is not looked for again.
@@ -368,10 +369,9 @@ extension SQLiteWriter {
       return true
     }
     guard mustBegin else { return }
-    let interval = hearing.interval
     // Ends with that look.
-    Task { [weak self] in
-      try? await Task.sleep(for: interval)
+    Task { [weak self, hearing] in
+      try? await hearing.sleep(hearing.interval)
       self?.state.withLock { $0.isLookTimed = false }
       self?.fileMayHaveChanged()
     }

@@ -9,13 +9,18 @@ extension DamagedStore {
   var damage: String? {
     let jobs = unreadable
     guard !jobs.isEmpty else { return nil }
-    let few = jobs.prefix(10).map(\.description).joined(separator: ", ")
-    let list =
-      jobs.count > 10 ? "jobs \(few) and \(jobs.count - 10) others" : jobs.count > 1 ? "jobs \(few)" : "job \(few)"
     return """
-      what belongs to \(list) of \(name) lies on damaged pages and is passed by; copy the file, and save the rest in a new \
+      what belongs to \(jobs.inWords) of \(name) lies on damaged pages and is passed by; copy the file, and save the rest in a new \
       one with 'sqlite3 "\(name)" .recover | sqlite3 new.sqlite' (with the sqlite3 of sqlite.org, as those of some systems have \
       no '.recover')
       """
+  }
+}
+
+extension [JobID] {
+  /// The first of them, and how many others there are: for people.
+  var inWords: String {
+    let few = prefix(10).map(\.description).joined(separator: ", ")
+    return count > 10 ? "jobs \(few) and \(count - 10) others" : count > 1 ? "jobs \(few)" : "job \(few)"
   }
 }

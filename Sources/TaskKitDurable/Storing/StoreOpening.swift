@@ -19,6 +19,8 @@ public struct StoreOpening: Sendable {
   public var identity: UUID
   /// Jobs that dead owners had held.
   public var rescued: [RescuedJob]
+  /// Jobs of which nothing is left but that others waited for them: for those they have died.
+  package var lostParents: [JobID] = []
 
   public init(identity: UUID, rescued: [RescuedJob]) {
     self.identity = identity

@@ -152,6 +152,40 @@ private final class Asking: ConstraintMonitor {
     #expect(try await bench.states() == [])
   }
 
+  @Test(arguments: [true, false])
+  func `a body that has lost what it needs, and hangs beyond its deadline, has had its attempt`(
+    returns: Bool
+  ) async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let (gate, center) = (Gate(), bench.center)
+    bench.probe.on("w") { context in
+      try await bench.stubborn(gate)(context)
+      throw Failure("too late")
+    }
+    let id = try await center.enqueue(Wired("w"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
+    var events = center.jobs.events().makeAsyncIterator()
+    center.start()
+    await gate.arrivals(1)
+    constraints.set(.network, .unsatisfied)
+    await bench.probe.notes(2)
+    bench.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    if returns { gate.open() }
+    while returns, let event = await events.next() {
+      if case .interrupted = event.kind { break }
+      if case .gaveUp = event.kind { break }
+    }
+    await center.terminate(deadline: .zero)
+    while await events.next() != nil {}
+    let other = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    let job = try #require(try await other.center.jobs.snapshot(of: id))
+    #expect(job.state == .dead)
+    let words = returns ? ": too late" : ", and it had not returned when the process ended"
+    #expect(job.errors.map(\.text) == ["its deadline of 5.0 seconds passed" + words])
+    gate.open()
+  }
+
   @Test func `an attempt that is cancelled for what it has lost does not give up because of that`() async throws {
     let constraints = ManualConstraints([.network: .satisfied])
     let bench = try bench(constraints)

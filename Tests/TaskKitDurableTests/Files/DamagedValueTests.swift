@@ -1,7 +1,9 @@
 #if Durable && !os(Windows)
 import Foundation
 import GRDB
+import TaskKit
 import TaskKitDurable
+import TaskKitTesting
 import Testing
 
 /// Values that mean nothing, on sound pages: SQLite keeps no sums of what it writes, and gives what is there.
@@ -187,24 +189,37 @@ import Testing
     await store.close()
   }
 
-  /// Opens a file from which jobs were lost, and nothing else of them, as where what can be read of a damaged one was saved in a
-  /// new one. Between the two a minute has passed.
+  private let date = Date(timeIntervalSince1970: 1_767_225_600)
+
+  /// Makes a file from which jobs were lost, and nothing else of them, as where what can be read of a damaged one was saved in a
+  /// new one.
   ///
-  /// - Parameter more: what else was done to it.
-  private func open(
-    _ fixture: SQLiteFixture, _ jobs: [NewJob], without lost: [Int], _ more: String = ""
-  ) async throws -> SQLiteStore {
-    let date = Date(timeIntervalSince1970: 1_767_225_600)
+  /// - Parameters:
+  ///   - change: what else was done by its store.
+  ///   - more: the same by somebody else.
+  private func make(
+    _ fixture: SQLiteFixture, _ jobs: [NewJob], without lost: [Int], _ more: String = "",
+    _ change: (SQLiteStore) async throws -> Void = { _ in }
+  ) async throws {
     let before = SQLiteStore(at: fixture.file)
-    _ = try await before.open(StoreEnvironment(now: { date }, owner: "before"))
+    _ = try await before.open(StoreEnvironment(now: { [date] in date }, owner: "before"))
     _ = try await before.enqueue(jobs)
+    try await change(before)
     await before.close()
     let ids = lost.map(String.init).joined(separator: ", ")
     let database = try DatabaseQueue(path: fixture.file.path)
     try await database.write { try $0.execute(sql: "DELETE FROM taskkit_job WHERE id IN (\(ids)); \(more)") }
     try database.close()
+  }
+
+  /// Opens such a file a minute later.
+  private func open(
+    _ fixture: SQLiteFixture, _ jobs: [NewJob], without lost: [Int], _ more: String = "",
+    _ change: (SQLiteStore) async throws -> Void = { _ in }
+  ) async throws -> SQLiteStore {
+    try await make(fixture, jobs, without: lost, more, change)
     let store = SQLiteStore(at: fixture.file)
-    _ = try await store.open(StoreEnvironment(now: { date + 60 }, owner: "test"))
+    _ = try await store.open(StoreEnvironment(now: { [date] in date + 60 }, owner: "test"))
     return store
   }
 
@@ -260,22 +275,92 @@ import Testing
     await store.close()
   }
 
-  @Test func `a job that waits for one which was lost with a part of the file is let go by whoever releases it`()
-    async throws
-  {
+  @Test(arguments: [(.cancel, .cancelled), (.hold, .held), (.run, .waiting)] as [(ParentFailure, JobState)])
+  func `for those who wait for a job that was lost with a part of the file it has died when that is opened`(
+    policy: ParentFailure, state: JobState
+  ) async throws {
     let fixture = try SQLiteFixture(isFast: true)
-    let store = try await open(
-      fixture, [new(), new(), new { $0.parents = [.inBatch(0), .inBatch(1)] }], without: [1])
-    let waiting = JobSelection(states: [.waiting])
-    // The other one is there, and is waited for.
-    #expect(try await store.change(waiting, .hold("lost")).count == 1)
-    #expect(try await store.change(JobSelection(states: [.held]), .release).count == 1)
-    #expect(try await store.jobs(waiting, after: nil, limit: 9).map(\.parents) == [[JobID(rawValue: 2)]])
+    let child = new { job in
+      job.parents = [.inBatch(0), .inBatch(1)]
+      job.parentFailure = policy
+    }
+    let store = try await open(fixture, [new(), new(), child, new { $0.parents = [.inBatch(2)] }], without: [1])
+    let jobs = try await store.jobs(JobSelection(ids: [3, 4].map { JobID(rawValue: $0) }), after: nil, limit: 9)
+    // Who waits for one that is cancelled is cancelled as well.
+    #expect(jobs.map(\.state) == [state, policy == .cancel ? .cancelled : .waiting])
+    let hold: HoldReason? = policy == .hold ? .parentFailed(JobID(rawValue: 1)) : nil
+    #expect(jobs[0].hold == hold)
+    // The other one is there, and is waited for by whoever goes on.
+    #expect(jobs[0].parents == [JobID(rawValue: 2)])
+    _ = try await store.change(JobSelection(states: [.held]), .release)
     let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
     #expect(claimed.map(\.id.rawValue) == [2])
     let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
     _ = try await store.exchange(JobExchange(ends: ends))
-    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [3])
+    let next = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(next.map(\.id.rawValue) == (policy == .cancel ? [] : [3]))
+    await store.close()
+  }
+
+  @Test func `a job that is held when the file is opened is held for a parent that was lost when it is released`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let child = new { job in
+      job.parents = [.inBatch(0)]
+      job.parentFailure = .hold
+    }
+    let store = try await open(fixture, [new(), child], without: [1]) { before in
+      _ = try await before.change(JobSelection(states: [.waiting]), .hold("later"))
+    }
+    let held = JobSelection(states: [.held])
+    #expect(try await store.jobs(held, after: nil, limit: 9).map(\.hold) == [.asked("later")])
+    _ = try await store.change(held, .release)
+    #expect(try await store.jobs(held, after: nil, limit: 9).map(\.hold) == [.parentFailed(JobID(rawValue: 1))])
+    await store.close()
+  }
+
+  @Test func `jobs of one key run one after the other though one between them was lost with a part of the file`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let appended = new { $0.unique = UniqueKey("key", .append) }
+    let store = try await open(fixture, [appended, appended, appended], without: [2])
+    let all = try await store.jobs(.all, after: nil, limit: 9)
+    #expect(all.map(\.state) == [.ready, .waiting])
+    #expect(all.map(\.parents) == [[], [JobID(rawValue: 1)]])
+    await store.close()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `that a job was lost for which others wait is told once, with what becomes of them`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    try await make(fixture, [new(), new { $0.parents = [.inBatch(0)] }], without: [1])
+    let probe = Probe()
+    let center = try TaskCenter(
+      registry: TaskRegistry(), configuration: .reporting(to: probe), time: VirtualTime().source,
+      stores: [.sqlite(at: fixture.file)], jobs: JobConfiguration(monitors: []))
+    #expect(try await center.jobs.all().map(\.state) == [.cancelled])
+    #expect(
+      probe.notes == [
+        """
+        store 'jobs': job 1, which others waited for, cannot be found any more; those were cancelled, are held or run, as \
+        their 'parentFailure' says
+        """
+      ])
+    await center.terminate()
+  }
+
+  @Test func `a queue whose first jobs could not be written down is as new as before`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let replacing = new { $0.unique = UniqueKey("key", .replace) }
+    let store = try await open(fixture, [replacing], without: [], "UPDATE taskkit_job SET state = 99")
+    let first = new { $0.queue = "fresh" }
+    await #expect(throws: JobStoreError.self) { try await store.enqueue([first, replacing]) }
+    let id = try await store.enqueue([first])[0].id
+    let claim = JobExchange.Claim(queue: "fresh", limit: 9, kinds: [.init("Upload", limit: 9)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
+    #expect(try await store.counts().map(\.queue).contains("fresh"))
     await store.close()
   }
 

@@ -123,17 +123,21 @@ import Testing
   /// An owner that dies: the kernel frees its lock only when it has been looked for once.
   private final class Dying: Sendable {
     let lock: OwnerLock
-    /// Nil where nobody counts.
-    private let looks = Mutex<Int?>(nil)
+    /// Where whoever looks comes by between two looks.
+    let moments = Gate()
+    private let count = Mutex(0)
 
-    init(_ lock: OwnerLock) { self.lock = lock }
+    init(_ lock: OwnerLock) {
+      self.lock = lock
+      moments.open()
+    }
 
-    func startCounting() { looks.withLock { $0 = 0 } }
-
-    func isLookedFor() {
-      let count = looks.withLock { looks in
-        looks? += 1
-        return looks
+    /// A moment passes between two looks, the first time between those with which whoever looks begins.
+    func passMoment() async {
+      await moments.pass()
+      let count = count.withLock { count in
+        count += 1
+        return count
       }
       if count == 2 { lock.lock.unlock() }
     }
@@ -150,9 +154,8 @@ import Testing
     let dying = Dying(OwnerLock(lock: lock, name: name))
     let hearing = SQLiteHearing(
       interval: .seconds(1_000_000),
-      now: {
-        dying.isLookedFor()
-        return SuspendingClock.now
+      sleep: { duration in
+        if duration < .seconds(1) { await dying.passMoment() } else { try await Task.sleep(for: duration) }
       })
     let store = SQLiteStore(at: fixture.file, patience: 10, hearing: hearing)
     _ = try await store.open(calendar.environment("test"))
@@ -165,7 +168,7 @@ import Testing
     }
     try database.close()
     #expect(try await look(store).rescued == [])
-    dying.startCounting()
+    await dying.moments.arrivals(1)
     // What the kernel tells of a process that dies.
     try FileHandle(forUpdating: URL(filePath: path)).close()
     var changes = store.changes().makeAsyncIterator()

@@ -170,6 +170,37 @@ extension GivingUpTests {
     gate.open()
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: [true, false])
+  func `what a kind does is waited for, and named, where its job gives up in the last moment of a shutdown`(
+    returns: Bool
+  ) async throws {
+    let (bench, flaky) = try JobBench.flaky(Following.self, Work.self)
+    let (center, probe, gate, writing) = (bench.center, bench.probe, Gate(), Gate())
+    center[Gate.Key.self] = gate
+    probe.on("a") { _ in
+      flaky.holdExchanges(at: writing)
+      throw Failure()
+    }
+    try await center.enqueue(Following("a"))
+    center.start()
+    await writing.arrivals(1)
+    let stopping = Task {
+      let unfinished = await center.terminate(deadline: .seconds(8)).unfinished
+      probe.note("stopped")
+      return unfinished.map(\.name)
+    }
+    try await waitUntil { center.timeUntilDue == .seconds(7) }
+    bench.time.advance(by: .seconds(7))
+    // The stores are about to be closed.
+    await bench.time.continuous.waitForSleeper(until: .seconds(8))
+    writing.open()
+    await gate.arrivals(1)
+    if returns { gate.open() } else { bench.time.advance(by: .seconds(1)) }
+    #expect(await stopping.value == (returns ? [] : ["didGiveUp of following job 1"]))
+    #expect(probe.notes == (returns ? ["a", "told", "stopped"] : ["a", "stopped"]))
+    gate.open()
+  }
+
   @Test(.timeLimit(.minutes(2)), arguments: [false, true])
   func `what stops the workers as a job gives up is not waited for by that stop, nor in a task for which it waits`(
     inTask: Bool
@@ -211,6 +242,61 @@ extension GivingUpTests {
     slow.open()
     #expect(await probe.notes(6).suffix(3) == ["told", "without 0", "without 0"])
   }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `kinds of two stores that stop the workers as jobs give up do not wait for each other`(
+    inTasks: Bool
+  ) async throws {
+    let (time, probe, gate) = (VirtualTime(), Probe(), Gate())
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Signing.self).adding(SigningElsewhere.self), time: time.source,
+      stores: [.memory("a"), .memory("b")], jobs: JobConfiguration(monitors: []))
+    let stop: @Sendable (TaskCenter) async -> Void = { center in
+      probe.note("without \(await center.jobs.stop(deadline: .seconds(5)).count)")
+    }
+    try center.inject([
+      .event(.didBecomeActive, name: "first") { (context: TaskContext<Void>) async in await stop(context.center) },
+      .event(.willResignActive, name: "second") { (context: TaskContext<Void>) async in await stop(context.center) },
+    ])
+    center[Probe.Key.self] = probe
+    center[Signing.Out.self] = { center in
+      await gate.pass()
+      if inTasks { await center.send(.didBecomeActive) } else { await stop(center) }
+    }
+    center[SigningElsewhere.Out.self] = { center in
+      await gate.pass()
+      if inTasks { await center.send(.willResignActive) } else { await stop(center) }
+    }
+    for name in ["a", "b"] { probe.on(name) { _ in throw Failure() } }
+    try await center.enqueue(Signing("a"))
+    try await center.enqueue(SigningElsewhere("b"))
+    center.start()
+    await gate.arrivals(2)
+    gate.open()
+    #expect(await probe.notes(4).suffix(2) == ["without 0", "without 0"])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a job that stops the workers does not wait for a kind that does so as another one gives up`() async throws {
+    let bench = try JobBench(Signing.self, Work.self)
+    let (center, probe, gate) = (bench.center, bench.probe, Gate())
+    center[Signing.Out.self] = { center in
+      await gate.pass()
+      probe.note("without \(await center.jobs.stop(deadline: .seconds(5)).count)")
+    }
+    probe.on("a") { _ in throw Failure() }
+    probe.on("b") { context in
+      await gate.pass()
+      await context.center.jobs.stop(deadline: .seconds(5))
+      probe.note("stopped")
+    }
+    try await center.enqueue(Signing("a"))
+    try await center.enqueue(Work("b"))
+    center.start()
+    await gate.arrivals(2)
+    gate.open()
+    #expect(await probe.notes(4).suffix(2) == ["stopped", "without 0"])
+  }
 }
 
 /// Signs out when it gives up.
@@ -221,6 +307,20 @@ private struct Signing: ProbedTask {
   static var options: JobOptions<Signing> { JobOptions(attempts: 1) }
 
   static func didGiveUp(_ job: Signing, _ failure: DurableFailure) async {
+    await failure.center[Out.self]?(failure.center)
+  }
+
+  enum Out: SharedKey { typealias Value = @Sendable (TaskCenter) async -> Void }
+}
+
+/// The same in a second store.
+private struct SigningElsewhere: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "signingElsewhere"
+  static var options: JobOptions<SigningElsewhere> { JobOptions(attempts: 1, store: "b") }
+
+  static func didGiveUp(_ job: SigningElsewhere, _ failure: DurableFailure) async {
     await failure.center[Out.self]?(failure.center)
   }
 

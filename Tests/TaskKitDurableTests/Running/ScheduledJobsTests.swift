@@ -225,6 +225,29 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
 
+  @Test func `a store that fails is asked once after each delay for slots, however often that was wanted`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Scheduled<Hourly>.self)
+    let (center, time) = (bench.center, bench.time)
+    await bench.run()
+    flaky.fail("schedule", .locked, times: .max)
+    for _ in 1...3 {
+      center.clockDidChange()
+      await time.advance(by: .zero, driving: center)
+    }
+    let before = flaky.calls("schedule")
+    for (delay, count) in [(100, 0), (200, 1)] {
+      await time.advance(by: .milliseconds(delay - 1), driving: center)
+      #expect(flaky.calls("schedule") == before + count)
+      await time.advance(by: .milliseconds(1), driving: center)
+      #expect(flaky.calls("schedule") == before + count + 1)
+    }
+    flaky.fail("schedule", .locked, times: 0)
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+  }
+
   @Test func `jitter delays the job and not its occurrence`() async throws {
     let bench = try JobBench(Scheduled<Spread>.self, chance: 0.5)
     bench.center.start()
@@ -399,6 +422,23 @@ import Testing
     #expect(try await store.pauses().isEmpty)
     await second.time.advance(by: .seconds(3600), driving: second.center)
     #expect(second.probe.notes == ["2026-01-01T04:00:00Z"])
+  }
+
+  @Test func `a slot is not made up for whose pause ends behind the time that a look at it has read`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Scheduled<HourlyAll>.self)
+    let (center, time, store) = (bench.center, bench.time, bench.store)
+    await bench.run()
+    await time.advance(by: .seconds(3600), driving: center)
+    try await center.jobs.pause(kind: "HourlyAll")
+    flaky.beforeReadingPauses {
+      time.advance(by: .seconds(1))
+      try? await store.setPaused(false, .kind("HourlyAll"), by: "Ann")
+    }
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(try await store.pauses().isEmpty)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+    await time.advance(by: .seconds(3600), driving: center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T03:00:00Z"])
   }
 
   @Test func `what was skipped once is not made up for because the clock was set`() async throws {

@@ -29,6 +29,8 @@ final class FlakyStore: JobStore {
     var countsGate: Gate?
     /// What is done once when the first part of what a look at a schedule asks for is known.
     var interruption: (@Sendable () async -> Void)?
+    /// What is done once before the pauses are read.
+    var pauseReading: (@Sendable () async -> Void)?
     /// What is done before jobs are read.
     var reading: (@Sendable (Int) async -> Void)?
     var reads = 0
@@ -84,6 +86,9 @@ final class FlakyStore: JobStore {
   func interruptScheduleLook(_ body: @escaping @Sendable () async -> Void) {
     state.withLock { $0.interruption = body }
   }
+
+  /// Does something before the pauses are read the next time, behind the time at which a look at a schedule is.
+  func beforeReadingPauses(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.pauseReading = body } }
 
   private func interrupt() async {
     let body = state.withLock { state in
@@ -259,6 +264,7 @@ final class FlakyStore: JobStore {
   }
 
   func pauses() async throws -> [JobPause] {
+    await state.withLock { $0.pauseReading.take() }?()
     let pauses = try await base.pauses()
     await interrupt()
     return pauses

@@ -106,6 +106,31 @@ import Testing
     #expect(await ended.sources.map(\.state) == [.unavailable("\(root)\(events): the file has gone")])
   }
 
+  @Test func `a source whose counters cannot be read any more is unavailable, and says why`() async throws {
+    let folder = try TemporaryFolder()
+    let events = "sys/fs/cgroup/app/memory.events"
+    try folder.write("0::/app", to: "proc/self/cgroup")
+    try folder.write("1", to: "sys/fs/cgroup/app/cgroup.procs")
+    try folder.write("high 3", to: events)
+    let launched = Gate()
+    let center = try center(launched)
+    let told = center.events.makeAsyncIterator()
+    let root = folder.url.path + "/"
+    async let ended = center.run(sources: [.memoryPressure(root: root)])
+    await launched.pass()
+    // It is there, and no text.
+    let handle = try FileHandle(forWritingTo: folder.url.appending(path: events))
+    try handle.write(contentsOf: Data([0xC0, 0xC1, 0xF5]))
+    try handle.close()
+    while let event = await told.next(), !event.words.hasPrefix("sourceFailed memoryPressure") {}
+    center.shutDown()
+    guard case .unavailable(let reason) = await ended.sources.first?.state else {
+      Issue.record("it listens still")
+      return
+    }
+    #expect(reason.hasPrefix("\(root)\(events): ") && !reason.hasSuffix("has gone"))
+  }
+
   @Test(arguments: [
     ("low 1\nhigh 2\nmax 3\noom 4\noom_kill 5\noom_group_kill 6\n", 9), ("", 0), ("high x\nmax", 0),
   ])
