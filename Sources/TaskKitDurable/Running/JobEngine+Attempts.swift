@@ -25,11 +25,22 @@ extension JobEngine {
     let line = ClaimedLine(jobs)
     for _ in 0..<min(jobs.count, Self.places) {
       // Ends when all have begun.
-      _Concurrency.Task.detached {
-        while let job = line.next() {
-          if let attempt = self.attempt(job, center, identity) { self.startHere(attempt) }
-        }
-      }
+      _Concurrency.Task.detached { await self.begin(line, center, identity) }
+    }
+  }
+
+  /// Begins attempts of a line until none is left.
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  private func begin(_ line: ClaimedLine, _ center: TaskCenter, _ identity: UUID) async {
+    var since = center.continuousTime
+    while let job = line.next() {
+      guard let attempt = attempt(job, center, identity) else { continue }
+      startHere(attempt)
+      // Bodies that return at once are written down together, as a commit has a price of its own. Where they take longer than it, they
+      // must not keep all threads from those who would write down what has ended: a crash would do it again.
+      guard center.continuousTime - since > writingTime.withLock(\.self) else { continue }
+      await _Concurrency.Task.yield()
+      since = center.continuousTime
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
@@ -46,6 +47,19 @@ import Testing
     try await enqueue("major", 11, 0)
     await bench.run()
     #expect(bench.probe.notes == ["major", "minor", "retried", "old", "young", "retried", "low"])
+  }
+
+  @Test func `what has ended is written down while bodies that never suspend hold all threads`() async throws {
+    let workers = 100
+    let (bench, store) = try JobBench.flaky(
+      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: workers), monitors: []))
+    let written = Mutex<Int?>(nil)
+    bench.probe.on("long") { _ in bench.time.advance(by: .seconds(1)) }
+    bench.probe.on("last") { _ in written.withLock { $0 = store.exchanged.reduce(0) { $0 + $1.ends } } }
+    try await bench.center.enqueue((1..<workers).map { _ in Work("long") } + [Work("last")])
+    await bench.run()
+    #expect(store.exchanged.contains { $0.claims > 0 })
+    #expect(try #require(written.withLock(\.self)) > 0)
   }
 
   @Test func `four workers at a time, and the next when one ends (Z15, Zw5, Zt27, Zt28, Zt41)`() async throws {
