@@ -149,12 +149,13 @@ for system in systems {
 if Context.environment["TASKKIT_STAND_INS"] != nil {
   package.products.append(.library(name: "StandIns", targets: systems.map { "StandIn\($0)" }))
 }
-package.targets.append(
-  .target(
-    name: "StandInBackgroundTasks", dependencies: ["TaskKitDurable"], path: "Tests/StandIns/BackgroundTasks",
-    swiftSettings: [.define("TASKKIT_STAND_INS")]))
-package.targets.first { $0.name == "TaskKitDurableTests" }?.dependencies.append(
-  .target(name: "StandInBackgroundTasks"))
+for system in ["BackgroundTasks", "Network"] {
+  package.targets.append(
+    .target(
+      name: "StandIn\(system)", dependencies: ["TaskKitDurable"], path: "Tests/StandIns/\(system)",
+      swiftSettings: [.define("TASKKIT_STAND_INS")]))
+  package.targets.first { $0.name == "TaskKitDurableTests" }?.dependencies.append(.target(name: "StandIn\(system)"))
+}
 #endif
 
 // One list for every target, so that none drifts.

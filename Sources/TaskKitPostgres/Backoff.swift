@@ -11,9 +11,14 @@ struct Backoff {
   var elapsed: Duration { ContinuousClock.now - start }
 
   mutating func next() -> Duration {
+    var chance = SystemRandomNumberGenerator()
+    return next(using: &chance)
+  }
+
+  mutating func next(using chance: inout some RandomNumberGenerator) -> Duration {
     defer { last = min(max(last * 2, .milliseconds(20)), longest) }
     // Not all at once, when a server comes back.
-    return last * Double.random(in: 0.5...1)
+    return last * Double.random(in: 0.5...1, using: &chance)
   }
 }
 #endif

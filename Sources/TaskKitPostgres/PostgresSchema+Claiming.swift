@@ -4,7 +4,8 @@ extension PostgresSchema {
   /// counts them.
   ///
   /// A row is found again by its place, where it was when it was locked. One that somebody changed after the statement had
-  /// begun is not there any more for this statement: the next claim finds it, which `taskkit_claim` asks for.
+  /// begun is not there any more for this statement: the next claim finds it, which `taskkit_claim` asks for. So one that is
+  /// found has the state with which it was picked; that this is asked for once more only says so.
   private static func take(_ picked: String) -> String {
     """
     PERFORM set_config('taskkit.is_counted', 'on', true);

@@ -55,6 +55,7 @@ package struct HistoryChecker {
 
   package static let rules: [String: Rule] = [
     "steady": Rule(ends: ["finished"]),
+    "relaxed": Rule(ends: ["finished"]),
     "limited": Rule(attempts: 3, crashes: 3, ends: ["finished", "held", "dead"]),
     "poison": Rule(crashes: 3, ends: ["held"]),
     "failing": Rule(attempts: 3, ends: ["dead"]),

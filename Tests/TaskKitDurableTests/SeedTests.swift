@@ -10,7 +10,7 @@ import Testing
 /// asserts that.
 ///
 /// No test here: Zt89, which asked that a factory that was not overridden raises, since a type without `run` does not compile
-/// (`DurableDiagnosticsTests`); Zt90 and Zt91, which were placeholders.
+/// (`DurableTypeTests`, and `DurableRuns` of the mistakes that are built from outside); Zt90 and Zt91, which were placeholders.
 @Suite struct SeedTests {
   /// Decided otherwise than Zt77, which kept the number of attempts, and than Zt1, which released what was held: an attempt in
   /// which the process died counts, so that a job that kills its process comes to an end.

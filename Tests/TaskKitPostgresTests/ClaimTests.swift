@@ -53,6 +53,27 @@ import Testing
     }
   }
 
+  @Test func `of a list of jobs those are given out that are ready still, as many as are wanted`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let ids = try await store.enqueue(Array(repeating: job("Free"), count: 4)).map(\.id)
+      // Since the list was made.
+      _ = try await store.change(JobSelection(ids: [ids[0]]), .hold("for a moment"))
+      try await fixture.withTransactions(2) { transactions in
+        let (other, claiming) = (transactions[0], transactions[1])
+        _ = try await other.query("SELECT 1 FROM taskkit_state WHERE id = $1 FOR UPDATE", [.integer(ids[1].rawValue)])
+        let opened = try await claiming.query("SELECT owner FROM taskkit_open('by hand', 60000000)")
+        let taken = try await claiming.query(
+          "SELECT unnest(ids) FROM taskkit_take($1, 0, $2, 1)",
+          [.integer(try #require(opened.first?.integer(0))), .integers(ids.map { $0.rawValue })])
+        #expect(taken.map { $0.integer(0) } == [ids[2].rawValue])
+      }
+      #expect(try await store.jobs(JobSelection(ids: [ids[0]]), after: nil, limit: 1).map(\.state) == [.held])
+      await store.close()
+    }
+  }
+
   /// What a claim does that is taken back afterwards.
   private struct Cost {
     var claimed: [JobID]

@@ -18,11 +18,14 @@ public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, 
 
   /// Some way to other networks. Known on Linux and on Apple's systems.
   public static let network = Constraint("network")
-  /// One that costs nothing by the byte. Known on Apple's systems; nobody knows it on Linux.
+  /// One that costs nothing by the byte. Known on Apple's systems. On Linux it takes a monitor of your own: without one a job that
+  /// requires it waits for ever, unless it is only preferred until a date (``JobOptions/requiresFor``).
   public static let unmetered = Constraint("unmetered")
-  /// The machine runs on mains power. Known on Linux; on Apple's systems it takes a monitor of your own.
+  /// The machine has power from outside. Known on Linux, iOS and visionOS. On Apple's other systems it takes a monitor of your own:
+  /// without one a job that requires it waits for ever, unless it is only preferred until a date (``JobOptions/requiresFor``).
   public static let charging = Constraint("charging")
-  /// Nobody uses the machine. It takes a monitor of your own everywhere.
+  /// Nobody uses the machine. It takes a monitor of your own everywhere: without one a job that requires it waits for ever, unless it
+  /// is only preferred until a date (``JobOptions/requiresFor``).
   public static let idle = Constraint("idle")
 
   public var description: String { name }

@@ -1,6 +1,10 @@
-#if canImport(Network)
+#if TASKKIT_STAND_INS || canImport(Network)
 import Dispatch
+#if TASKKIT_STAND_INS
+public import TaskKitDurable
+#else
 import Network
+#endif
 
 /// Whether there is a network, and whether it costs by the byte: from the system's path monitor.
 public struct NetworkMonitor: ConstraintMonitor {
@@ -20,7 +24,8 @@ public struct NetworkMonitor: ConstraintMonitor {
       ])
     }
     continuation.onTermination = { _ in monitor.cancel() }
-    monitor.start(queue: .global(qos: .utility))
+    // A queue of its own, on which one path comes after the other.
+    monitor.start(queue: DispatchQueue(label: "TaskKit.network", qos: .utility))
     return stream
   }
 }

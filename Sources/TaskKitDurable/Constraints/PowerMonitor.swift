@@ -1,4 +1,49 @@
-#if os(Linux)
+#if TASKKIT_STAND_INS || os(iOS) || os(visionOS)
+import Foundation
+#if TASKKIT_STAND_INS
+public import TaskKitDurable
+#else
+import UIKit
+#endif
+
+/// Whether the device has power from outside, from what UIKit says of its battery: one that is full counts as well.
+///
+/// From when it is first asked on, UIKit watches the battery for the whole program (`isBatteryMonitoringEnabled`). Where UIKit does
+/// not know, as in a simulator, it is unknown.
+public struct PowerMonitor: ConstraintMonitor {
+  /// The device's own battery.
+  public init() {}
+
+  public var constraints: [Constraint] { [.charging] }
+
+  public func states() -> AsyncStream<[Constraint: ConstraintState]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    // Ends with the stream.
+    let watch = Task { @MainActor in
+      let device = UIDevice.current
+      device.isBatteryMonitoringEnabled = true
+      // First it is listened, then looked.
+      let observer = NotificationCenter.default.addObserver(
+        forName: UIDevice.batteryStateDidChangeNotification, object: nil, queue: nil
+      ) { _ in changed.yield() }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      continuation.yield([.charging: Self.state(of: device)])
+      for await _ in changes { continuation.yield([.charging: Self.state(of: device)]) }
+    }
+    continuation.onTermination = { _ in watch.cancel() }
+    return stream
+  }
+
+  @MainActor private static func state(of device: UIDevice) -> ConstraintState {
+    switch device.batteryState {
+    case .charging, .full: .satisfied
+    case .unplugged: .unsatisfied
+    default: .unknown
+    }
+  }
+}
+#elseif os(Linux)
 import Foundation
 
 /// Whether the machine runs on mains power, from what the kernel says of its power supplies.

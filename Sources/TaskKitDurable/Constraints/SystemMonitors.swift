@@ -1,7 +1,8 @@
 extension [any ConstraintMonitor] {
-  /// What TaskKit can find out about this machine: on Apple systems and Linux the network, on Linux mains power.
+  /// What TaskKit can find out about this machine: on Apple systems and Linux the network, on Linux, iOS and visionOS power from
+  /// outside.
   public static var system: [any ConstraintMonitor] {
-    #if os(Linux)
+    #if os(Linux) || os(iOS) || os(visionOS)
     [NetworkMonitor(), PowerMonitor()]
     #elseif canImport(Network)
     [NetworkMonitor()]

@@ -50,6 +50,18 @@ struct Steady: NotingTask {
   }
 }
 
+/// Waits for no disk when it is enqueued: the death of a process takes it as little as any other one.
+struct Relaxed: NotingTask {
+  static let kind = "relaxed"
+  static var options: JobOptions<Relaxed> {
+    JobOptions(
+      attempts: .unlimited, backoff: .none, crashes: 1_000_000, durability: plan.endsServer ? .full : .relaxed,
+      retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { await Task.yield() }
+}
+
 /// Has three attempts, and three crashes.
 struct Limited: NotingTask {
   static let kind = "limited"
@@ -107,6 +119,7 @@ func randomJob(_ chance: inout SeededGenerator) -> any DurableTask {
   case 1..<4: Failing()
   case 4..<9: Keyed()
   case 9..<15: Limited()
+  case 21..<24: Relaxed()
   default: Steady()
   }
 }

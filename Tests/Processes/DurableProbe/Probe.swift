@@ -47,6 +47,8 @@ struct Plan: Sendable {
   let diesInWrites: Bool
   /// Whether jobs are also delayed, chained, held, cancelled and so on.
   let isMixed: Bool
+  /// Whether the server dies, too: to it that is a power cut, which may take what is relaxed.
+  let endsServer: Bool
 
   init(_ environment: [String: String]) {
     mode = Mode(rawValue: environment["PROBE_MODE"] ?? "") ?? .work
@@ -63,6 +65,7 @@ struct Plan: Sendable {
     death = environment["PROBE_DEATH"].flatMap(Int.init)
     diesInWrites = environment["PROBE_DIES_IN_WRITES"] != nil
     isMixed = environment["PROBE_MIXED"] != nil
+    endsServer = environment["PROBE_ENDS_SERVER"] != nil
   }
 }
 
@@ -119,7 +122,7 @@ struct Probe {
   private static func makeCenter(_ store: NotingStore) throws -> TaskCenter {
     try TaskCenter(
       registry: TaskRegistry().adding(
-        Steady.self, Limited.self, Poison.self, Failing.self, Keyed.self, Stuck.self),
+        Steady.self, Relaxed.self, Limited.self, Poison.self, Failing.self, Keyed.self, Stuck.self),
       stores: [DurableStore("jobs", store)], jobs: JobConfiguration(monitors: [], owner: plan.run))
   }
 

@@ -40,7 +40,9 @@ public final class BGTaskScheduler: @unchecked Sendable {
   private var requests: [BGTaskRequest] = []
 
   /// What stands in Info.plist.
-  public static let permittedIdentifiers: Set<String> = ["org.taskkit.tests"]
+  public static let permittedIdentifiers: Set<String> = [
+    "org.taskkit.tests", "org.taskkit.tests.used", "org.taskkit.tests.unused",
+  ]
 
   public func register(
     forTaskWithIdentifier identifier: String, using queue: DispatchQueue?, launchHandler: @escaping (BGTask) -> Void

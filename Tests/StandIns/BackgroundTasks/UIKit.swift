@@ -47,6 +47,28 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public func expire() { for handler in tasks.lock.withLock({ tasks.open.values.map(\.handler) }) { handler?() } }
 }
 
+@MainActor open class UIDevice: NSObject {
+  public enum BatteryState: Int, Sendable { case unknown, unplugged, charging, full }
+
+  public static let current = UIDevice()
+  nonisolated open class var batteryStateDidChangeNotification: Notification.Name {
+    Notification.Name("UIDeviceBatteryStateDidChangeNotification")
+  }
+
+  open var isBatteryMonitoringEnabled = false
+  private var state = BatteryState.unplugged
+
+  /// Unknown as long as nobody wants to know.
+  open var batteryState: BatteryState { isBatteryMonitoringEnabled ? state : .unknown }
+
+  /// What happens to the device.
+  public func change(to state: BatteryState) {
+    self.state = state
+    guard isBatteryMonitoringEnabled else { return }
+    NotificationCenter.default.post(name: Self.batteryStateDidChangeNotification, object: self)
+  }
+}
+
 // What it holds is only used under its lock.
 private final class BackgroundTasks: @unchecked Sendable {
   let lock = NSLock()

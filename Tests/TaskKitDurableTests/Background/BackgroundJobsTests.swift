@@ -433,6 +433,25 @@ import StandInBackgroundTasks
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test(arguments: ["used", "unused"])
+  func `when the system's time is over, also before anybody uses it, what runs is stopped and asked for again`(
+    use: String
+  ) async throws {
+    let bench = try JobBench(Work.self)
+    let gate = try await bench.enqueueWaiting()
+    let identifier = "org.taskkit.tests.\(use)"
+    _ = try bench.center.jobs.inBackground(identifier, by: SystemBackgroundScheduler())
+    let task = BGTask(identifier: identifier)
+    BGTaskScheduler.shared.launch(task)
+    if use == "used" { await gate.arrivals(1) }
+    let expire = try #require(task.expirationHandler)
+    expire()
+    var completions = task.completions.makeAsyncIterator()
+    #expect(await completions.next() == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+    #expect(BGTaskScheduler.shared.requests(of: identifier).map(\.earliestBeginDate) == [nil])
+  }
+
   @Test func `an identifier that Info.plist does not permit is refused, however often it is tried`() async throws {
     let bench = try JobBench(Work.self)
     for _ in 1...2 {

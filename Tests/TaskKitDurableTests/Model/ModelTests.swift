@@ -162,6 +162,8 @@ import Testing
   func `two stores of the same jobs do what the model does`(seed: UInt64) async throws {
     try await ModelWalk(jobs: 3, MemoryStoreFixture()).run(steps: 120, seed: seed)
     try await ModelWalk(jobs: 3, try SQLiteFixture(isFast: true)).run(steps: 120, seed: seed)
+    let shared = try SharingFixture(isCounted: true, isFast: true)
+    try await ModelWalk(jobs: 3, shared).run(steps: 120, seed: seed)
   }
 }
 #endif

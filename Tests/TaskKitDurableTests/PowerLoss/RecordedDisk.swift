@@ -17,7 +17,9 @@ final class RecordedDisk: FileObserver {
 
   /// What of the things that were not flushed has reached the disk.
   enum Survival: Hashable, Sendable, CaseIterable {
-    case none, all
+    /// As where no power has failed, and only the process has died.
+    case all
+    case none
     /// What was done first.
     case beginning
     /// Each by chance.

@@ -230,7 +230,7 @@ import Testing
     }
     let result = try await PowerLossTests.cut(
       disk, seed: 5, name: fixture.file.lastPathComponent, onlyBoundaries: true
-    ) { count, file in
+    ) { count, _, file in
       try await Self.broken(promises.prefix(count), in: file)
     }
     #expect(result.broken.isEmpty, "\(result.broken.prefix(20).joined(separator: "\n"))")
@@ -249,7 +249,7 @@ import Testing
     for seed in 1...40 as ClosedRange<UInt64> where !unseen.isEmpty {
       let result = try await PowerLossTests.cut(
         disk, seed: seed, name: fixture.file.lastPathComponent, onlyBoundaries: true
-      ) { count, file in
+      ) { count, _, file in
         try await Self.broken(promises.prefix(count), in: file)
       }
       unseen = unseen.filter { end in !result.broken.contains { $0.hasSuffix(end) } }

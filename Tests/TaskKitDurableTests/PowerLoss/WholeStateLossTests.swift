@@ -250,7 +250,7 @@ import Testing
     // Not in good order: that would be one more step.
     (scene.store as? SQLiteStore)?.die()
     let result = try await PowerLossTests.cut(disk, seed: 7, name: file.lastPathComponent, onlyBoundaries: true) {
-      count, file in
+      count, _, file in
       let store = SQLiteStore(at: file)
       let found = try await Self.look(at: store)
       await store.close()

@@ -14,6 +14,13 @@ import Testing
     try await JobStoreConformance.run(check) { try SQLiteFixture() }
   }
 
+  #if Durable && !os(Windows)
+  @Test(.serialized, arguments: JobStoreConformance.all)
+  func `a store in a database of the program's keeps the rules`(_ check: JobStoreConformance.Check) async throws {
+    try await JobStoreConformance.run(check) { try SharingFixture() }
+  }
+  #endif
+
   private struct SilentFixture: JobStoreFixture {
     let first = MemoryStore()
 

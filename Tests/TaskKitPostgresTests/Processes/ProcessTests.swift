@@ -103,7 +103,9 @@ import Testing
         for place in 0..<4 {
           group.addTask {
             try await onThread {
-              let process = try scene.start(["PROBE_JOBS": "40", "PROBE_SEED": "\(Self.firstSeed * 8 + UInt64(place))"])
+              let process = try scene.start([
+                "PROBE_JOBS": "40", "PROBE_SEED": "\(Self.firstSeed * 8 + UInt64(place))", "PROBE_ENDS_SERVER": "1",
+              ])
               if place < 2, process.lines(60 + 50 * place) == 60 + 50 * place {
                 try waiting { try await server.restart() }
               }

@@ -47,6 +47,8 @@ final class FaultyProxy: Sendable {
     var isHolding = false
     var held = 0
     var links: [WeakLink] = []
+    /// How often somebody was turned away; nil while all are let in.
+    var refusals: Int?
   }
 
   private struct WeakLink {
@@ -121,6 +123,14 @@ final class FaultyProxy: Sendable {
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0, !state.withLock({ $0.isOver }) else { return }
+        let isRefused = state.withLock { state in
+          state.refusals? += 1
+          return state.refusals != nil
+        }
+        guard !isRefused else {
+          close(client)
+          continue
+        }
         let link = Link(client, Self.socket(target) { connect($0, $1, $2) }, isFirst: isFirst)
         isFirst = false
         state.withLock { state in
@@ -171,6 +181,12 @@ final class FaultyProxy: Sendable {
       Self.cut(link.client)
     }
   }
+
+  /// Lets nobody in any more; connections that are there go on.
+  func closeDoor() { state.withLock { $0.refusals = 0 } }
+
+  /// How often somebody has come since then.
+  var refusals: Int { state.withLock { $0.refusals ?? 0 } }
 
   /// Keeps calls from going on, and the questions what has become of them, until they are let go.
   func hold() { state.withLock { $0.isHolding = true } }

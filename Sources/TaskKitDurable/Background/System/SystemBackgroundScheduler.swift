@@ -24,7 +24,7 @@ public struct SystemBackgroundScheduler: BackgroundScheduler {
   public func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTime) -> Void) -> Bool {
     guard Self.registered.withLock({ $0.insert(identifier).inserted }) else { return false }
     let isPermitted = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
-      launch(SystemBackgroundTime(task: task))
+      launch(SystemBackgroundTime(task))
     }
     if !isPermitted { Self.registered.withLock { _ = $0.remove(identifier) } }
     return isPermitted
@@ -39,11 +39,45 @@ public struct SystemBackgroundScheduler: BackgroundScheduler {
   }
 }
 
-// A BGTask takes its expiration handler and its completion from any thread; nothing else is asked of it.
+/// One task of the system, whose end is heard of from its launch on.
+///
+/// It may be over before anybody uses it: the system tells that once, and nobody who has said nothing.
+// A BGTask takes its completion from any thread; nothing else is asked of it when it has been launched.
 private struct SystemBackgroundTime: BackgroundTime, @unchecked Sendable {
-  let task: BGTask
+  private final class Expiry: Sendable {
+    private struct State {
+      var isOver = false
+      var body: (@Sendable () -> Void)?
+    }
 
-  func whenExpired(_ body: @escaping @Sendable () -> Void) { task.expirationHandler = body }
+    private let state = Mutex(State())
+
+    func end() {
+      let body = state.withLock { state in
+        state.isOver = true
+        return state.body
+      }
+      body?()
+    }
+
+    func whenOver(_ body: @escaping @Sendable () -> Void) {
+      let isOver = state.withLock { state in
+        state.body = body
+        return state.isOver
+      }
+      if isOver { body() }
+    }
+  }
+
+  private let task: BGTask
+  private let expiry = Expiry()
+
+  init(_ task: BGTask) {
+    self.task = task
+    task.expirationHandler = { [expiry] in expiry.end() }
+  }
+
+  func whenExpired(_ body: @escaping @Sendable () -> Void) { expiry.whenOver(body) }
 
   func complete(success: Bool) { task.setTaskCompleted(success: success) }
 }

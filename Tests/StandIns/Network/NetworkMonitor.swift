@@ -1,0 +1,1 @@
+../../../Sources/TaskKitDurable/Constraints/NetworkMonitor.swift
