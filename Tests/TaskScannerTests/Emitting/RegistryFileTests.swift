@@ -161,17 +161,6 @@ import Testing
     #expect(text.contains("_tasks.add(T100.registration, at: 100)"))
   }
 
-  @Test func `order is that of the modules, then of the paths by bytes, then of the text`() {
-    let first = generate([
-      "b.swift": "@EventTask(event: .idle) enum B {}", "a.swift": "@EventTask(event: .idle) enum A {}",
-    ])
-    let second = generate([
-      "a.swift": "@EventTask(event: .idle) enum A {}", "b.swift": "@EventTask(event: .idle) enum B {}",
-    ])
-    #expect(first.text == second.text)
-    #expect(first.text?.contains("A.registration, at: 0") == true)
-  }
-
   @Test func `a deprecated task is added without naming it where that would warn`() {
     let text = generate(["App.swift": "@available(*, deprecated)\n@EventTask(event: .idle) enum A {}"]).text
     #expect(
