@@ -368,7 +368,6 @@ import Testing
     #expect(generate(["App.swift": said]).text?.contains("A.registration") == true)
   }
 
-  #if compiler(>=6.3)
   @Test(arguments: [
     ("import Core\nextension Feed {", "Core::Feed.Load"),
     ("import News\nimport Core\nextension Feed {", "Core::Feed.Load"),
@@ -396,5 +395,4 @@ import Testing
     #expect(text.contains("_tasks.add(\(expected).registration, at: 0)"), "\(text)")
     #expect(text.contains("extension \(expected) {"))
   }
-  #endif
 }
