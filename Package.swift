@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import CompilerPluginSupport
 import PackageDescription
@@ -172,7 +172,12 @@ let settings: [SwiftSetting] = [
 
 // A warning is an error while TaskKit itself is developed, never for those who depend on it.
 let strictness: [SwiftSetting] = isDeveloped ? [.treatAllWarnings(as: .error)] : []
+let strictnessOfC: [CSetting] = isDeveloped ? [.treatAllWarnings(as: .error)] : []
 
-for target in package.targets where target.type != .plugin && target.type != .system && target.name != "CTaskKit" {
-  target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness
+for target in package.targets where target.type != .plugin && target.type != .system {
+  if ["CTaskKit", "ClockSetting"].contains(target.name) {
+    target.cSettings = strictnessOfC
+  } else {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness
+  }
 }

@@ -9,7 +9,7 @@ import SwiftSyntax
 extension Diagnostic {
   /// Another declaration than a type; the compiler lets it come to a macro where it is a protocol.
   static func notAType(_ attribute: AttributeSyntax, on declaration: some SyntaxProtocol) -> Diagnostic {
-    let name = attribute.annotationName
+    let (name, place) = (attribute.annotationName, attribute.attributeName)
     let noun =
       switch Syntax(declaration).as(SyntaxEnum.self) {
       case .protocolDecl: "a protocol"
@@ -19,16 +19,16 @@ extension Diagnostic {
     if name == "TaskModule" {
       return .error(
         "'@\(name)' declares a module by a type with one instance, and this is \(noun); move it to a class or an actor",
-        at: attribute)
+        at: place)
     }
     if name == "DurableTask" || Arguments(attribute)["durable"] != nil {
       return .error(
         "'@\(name)' declares a kind of job by a type, and this is \(noun); move it to a struct, enum or final class with a "
-          + "'run'", at: attribute)
+          + "'run'", at: place)
     }
     return .error(
       "'@\(name)' declares a task by a type, and this is \(noun); move it to an enum, struct, class or actor with a 'run'",
-      at: attribute)
+      at: place)
   }
 
   static func secondAnnotation(
@@ -36,8 +36,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     .error(
       "'\(type.name.text)' is a task already, and a type is one task; use one annotation, or a second type",
-      at: attribute, repairs: [Repair("remove this '@\(attribute.annotationName)'", .removeLine(attribute))],
-      notes: [("the first annotation is here", Syntax(first))])
+      at: attribute.attributeName,
+      repairs: [Repair("remove this '@\(attribute.annotationName)'", .removeLine(attribute))],
+      notes: [("the first annotation is here", Syntax(first.attributeName))])
   }
 
   static func localType(_ type: any NamedDeclSyntax) -> Diagnostic {

@@ -64,14 +64,7 @@ extension RegistrationDeclarations {
   /// What refers to TaskKit whatever types and enums named `TaskKit` the person declares.
   static var kit: String { selector(of: "TaskKit") }
 
-  static func selector(of module: String) -> String {
-    // Module selectors came with Swift 6.3, and the compiler that builds the macro is the one that reads its output.
-    #if compiler(>=6.3)
-    "\(module)::"
-    #else
-    ""
-    #endif
-  }
+  static func selector(of module: String) -> String { "\(module)::" }
 
   private static var neverCalled: String { "\(selector(of: "Swift"))fatalError()" }
 

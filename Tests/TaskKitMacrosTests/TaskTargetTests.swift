@@ -11,9 +11,9 @@ import Testing
       "notAType",
       text: """
         @EventTask(event: .didBecomeActive)
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: '@EventTask' declares a task by a type, and this is a protocol; move it to an enum, struct,
-        |   class or actor with a 'run'
+         ^~~~~~~~~
+         | error: '@EventTask' declares a task by a type, and this is a protocol; move it to an enum,
+         |   struct, class or actor with a 'run'
         protocol Refresh {
           static func run()
         }
@@ -22,9 +22,9 @@ import Testing
       "notAType",
       text: """
         @EventTask(event: .didBecomeActive)
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: '@EventTask' declares a task by a type, and this is an extension; move it to an enum,
-        |   struct, class or actor with a 'run'
+         ^~~~~~~~~
+         | error: '@EventTask' declares a task by a type, and this is an extension; move it to an enum,
+         |   struct, class or actor with a 'run'
         extension Refresh {
           static func run() {}
         }
@@ -33,30 +33,30 @@ import Testing
       "notAType",
       text: """
         @TaskModule
-        ^~~~~~~~~~~
-        | error: '@TaskModule' declares a module by a type with one instance, and this is a protocol; move
-        |   it to a class or an actor
+         ^~~~~~~~~~
+         | error: '@TaskModule' declares a module by a type with one instance, and this is a protocol; move
+         |   it to a class or an actor
         protocol Storage {}
         """),
     Picture(
       "notAType",
       text: """
         @DurableTask(kind: "upload")
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: '@DurableTask' declares a kind of job by a type, and this is a protocol; move it to a
-        |   struct, enum or final class with a 'run'
+         ^~~~~~~~~~~
+         | error: '@DurableTask' declares a kind of job by a type, and this is a protocol; move it to a
+         |   struct, enum or final class with a 'run'
         protocol Upload {}
         """),
     Picture(
       "secondAnnotation",
       text: """
         @EventTask(event: .didBecomeActive)
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | note: the first annotation is here
+         ^~~~~~~~~
+         | note: the first annotation is here
         @EventTask(event: .willTerminate)
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: 'Save' is a task already, and a type is one task; use one annotation, or a second type
-        | fix-it: remove this '@EventTask'
+         ^~~~~~~~~
+         | error: 'Save' is a task already, and a type is one task; use one annotation, or a second type
+         | fix-it: remove this '@EventTask'
         enum Save {
           static func run() {}
         }

@@ -77,7 +77,7 @@ extension TaskCenter {
             // Without the center, which may go meanwhile: nobody but it has the run, which may not have begun.
             _ = await withCheckedContinuation { (continuation: CheckedContinuation<EventReport, Never>) in
               guard let self else { return continuation.resume(returning: .ofGoneCenter) }
-              let finished = self.receive { $0.claimReport(of: id, continuation) }
+              let finished = self.receive { $0.claimReport(of: id, ReportWaiter(continuation: continuation)) }
               if let finished { continuation.resume(returning: self.conclusion(of: finished)) }
             }
             return self != nil

@@ -154,6 +154,11 @@ final class EventPlan: Sendable {
     self.isMixed = isMixed
   }
 
+  /// Whether one of its tasks may wait for what is outside of an occurrence, beside the body of one whose place it took.
+  var mayWaitForOthers: Bool {
+    !externals.isEmpty || demands.contains { !$0.isDisjoint(with: [.lane, .once]) }
+  }
+
   /// The node of a task, if the task takes part. Logarithmic in the number of nodes.
   func node(ofTask task: Int32) -> Int32? { index.node(ofTask: task) }
 

@@ -22,6 +22,9 @@ struct AwaitingTable {
   /// Whether a body waits for something.
   func contains(_ waited: Waited, by frame: FrameIdentity) -> Bool { waits[frame.body?.run.id]?[frame]?[waited] != nil }
 
+  /// Who waits for something.
+  func bodies(waitingFor waited: Waited) -> Set<FrameIdentity> { waiting[waited] ?? [] }
+
   /// A body waits for something once less. Nothing happens if it does not.
   mutating func remove(_ waited: Waited, by frame: FrameIdentity) {
     guard let count = waits[frame.body?.run.id]?[frame]?[waited]?.count else { return }

@@ -124,9 +124,12 @@ extension CenterMachine {
   }
 
   /// Claims the report of a run: at once if the run is over, else when it is.
-  mutating func claimReport(of id: UInt64, _ continuation: CheckedContinuation<EventReport, Never>) -> FinishedRun? {
+  mutating func claimReport(of id: UInt64, _ waiter: ReportWaiter, now: Int64 = 0) -> FinishedRun? {
     guard let (finished, claims) = unclaimed[id] else {
-      reportWaiters[id, default: []].append(continuation)
+      reportWaiters[id, default: []].append(waiter)
+      if let frame = waiter.early?.frame, let chain = lateCircle(from: .run(id), of: id, to: frame) {
+        refuse([frame: chain], waitingFor: id, now: now)
+      }
       return nil
     }
     unclaimed[id] = claims > 1 ? (finished, claims - 1) : nil
@@ -136,7 +139,72 @@ extension CenterMachine {
   /// Those who wait for reports that will not come any more.
   mutating func takeReportWaiters() -> [CheckedContinuation<EventReport, Never>] {
     defer { reportWaiters = [:] }
-    return reportWaiters.values.flatMap { $0 }
+    return reportWaiters.values.flatMap { $0.map(\.continuation) }
+  }
+
+  mutating func takeReportWaiters(of id: UInt64) -> [CheckedContinuation<EventReport, Never>] {
+    reportWaiters.removeValue(forKey: id)?.map(\.continuation) ?? []
+  }
+
+  // MARK: - Circles that have closed behind an earlier send
+
+  /// A send in the queue of an event is about to have its turn. Where that, or one behind it, would wait for a body that awaits
+  /// it, the body's wait ends here: it was looked at when it began, and what closes the circle has begun since.
+  mutating func refuseCircles(throughQueueOf event: Int, now: Int64) {
+    guard !awaiting.isEmpty, plan(ofEvent: event).mayWaitForOthers || !predecessors.isEmpty else { return }
+    let next = events[event].queue.first
+    for circle in circles(throughQueueOf: event) {
+      switch circle.waited {
+      case .run(let id): refuse(circle.chains, waitingFor: id, now: now)
+      // Which of its tasks wait for what is known once it has started.
+      case .urgent(let id, let priority) where id != next:
+        for waiter in readyWaitersOfQueued.removeValue(forKey: id) ?? [] {
+          if waiter.priority == priority, let frame = waiter.frame, circle.chains[frame] != nil {
+            effects.append(.resume(waiter.continuation))
+          } else {
+            readyWaitersOfQueued[id, default: []].append(waiter)
+          }
+        }
+      default: break
+      }
+    }
+  }
+
+  /// The same for a body whose wait has begun, and that could not be told until now: in between, the send for which it waits,
+  /// or one before that, may have had its turn.
+  private mutating func lateCircle(from waited: Waited, of id: UInt64, to frame: FrameIdentity) -> String? {
+    if let event = queued[id]?.event, let active = events[event].active,
+      let arrival = runs[active.slot]?.state.arrival, arrival < id
+    {
+      return nil
+    }
+    return chainOfWaiting(from: waited, to: frame)
+  }
+
+  /// Ends the waits of bodies for a report.
+  ///
+  /// A send that is nobody else's ends with that, before its turn. In one that stands for sends of others as well it goes on
+  /// being counted: whoever is cancelled after it was refused leaves it once.
+  private mutating func refuse(_ chains: [FrameIdentity: String], waitingFor id: UInt64, now: Int64) {
+    let name = eventName(of: .run(id))
+    var senders = 0
+    for waiter in reportWaiters.removeValue(forKey: id) ?? [] {
+      guard let early = waiter.early, let chain = chains[early.frame] else {
+        reportWaiters[id, default: []].append(waiter)
+        continue
+      }
+      effects.append(.answer(waiter.continuation, EventReport(event: name, status: early.refusal(of: name, chain))))
+      dropClaim(on: id)
+      if early.isSender { senders += 1 }
+    }
+    guard senders > 0 else { return }
+    if queued[id]?.senders == senders {
+      queued[id]!.senders = 1
+      cancel(run: id, now: now)
+    } else if let handle = handle(ofRun: id), runs[handle.slot]!.senders == senders {
+      runs[handle.slot]!.senders = 1
+      cancel(run: id, now: now)
+    }
   }
 
   /// One more will come for the report.
@@ -170,28 +238,33 @@ extension CenterMachine {
 
   /// Waits until every task of at least that effective priority has ended.
   ///
-  /// - Returns: whether they have.
+  /// - Parameter frame: the body that waits, where the run had not had its turn when it was begun.
+  /// - Returns: whether they have, or would wait for that body.
   mutating func awaitReady(
-    run id: UInt64, priority: Int, _ continuation: CheckedContinuation<Void, Never>
+    run id: UInt64, priority: Int, by frame: FrameIdentity?, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
     if queued[id] != nil {
-      readyWaitersOfQueued[id, default: []].append((priority, continuation))
+      if let frame, lateCircle(from: .urgent(id, priority: priority), of: id, to: frame) != nil { return true }
+      readyWaitersOfQueued[id, default: []].append((priority, frame, continuation))
       return false
     }
     guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return true }
-    return awaitReady(handle, priority: priority, continuation)
+    return awaitReady(handle, priority: priority, by: frame, continuation)
   }
 
   /// A run that was queued has started: who waited for its urgent tasks waits on.
   mutating func transferReadyWaiters(to handle: RunHandle) {
-    for (priority, continuation) in readyWaitersOfQueued.removeValue(forKey: handle.id) ?? [] {
-      if awaitReady(handle, priority: priority, continuation) { effects.append(.resume(continuation)) }
+    for (priority, frame, continuation) in readyWaitersOfQueued.removeValue(forKey: handle.id) ?? [] {
+      if awaitReady(handle, priority: priority, by: frame, continuation) { effects.append(.resume(continuation)) }
     }
   }
 
+  /// - Parameter frame: the body that waits, where it began to before the turn of the run.
   private mutating func awaitReady(
-    _ handle: RunHandle, priority: Int, _ continuation: CheckedContinuation<Void, Never>
+    _ handle: RunHandle, priority: Int, by frame: FrameIdentity?, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
+    let urgent = Waited.urgent(handle.id, priority: priority)
+    if let frame, chainOfWaiting(from: urgent, to: frame) != nil { return true }
     let state = runs[handle.slot]!.state
     let left = (0..<state.plan.count).count {
       state.plan.effectivePriorities[$0] >= priority && !state.status[$0].hasEnded

@@ -123,7 +123,7 @@ extension CenterMachine {
     let finished = FinishedRun(
       state: run.state, overdue: run.state.overdue,
       status: run.verdict.status, ended: now,
-      waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
+      waiters: reportWaiters.isEmpty ? [] : takeReportWaiters(of: handle.id),
       readyWaiters: run.readyWaiters.map(\.continuation))
     if !observers.isEmpty, run.entry == nil { observe(endOf: finished, now: now) }
     if let event = run.event, events[event].active == handle {
@@ -219,8 +219,9 @@ extension CenterMachine {
     guard !events[event].isStartingQueued, events[event].quietTimer == nil else { return }
     events[event].isStartingQueued = true
     defer { events[event].isStartingQueued = false }
-    while events[event].active == nil, let id = events[event].queue.popFirst() {
-      guard let waiting = queued.removeValue(forKey: id) else { continue }
+    while events[event].active == nil, !events[event].queue.isEmpty {
+      refuseCircles(throughQueueOf: event, now: now)
+      guard let id = events[event].queue.popFirst(), let waiting = queued.removeValue(forKey: id) else { continue }
       let handle = startRun(
         id, arrival: nextID(), event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
       runs[handle.slot]!.claims = waiting.claims
@@ -276,7 +277,7 @@ extension CenterMachine {
     let state = RunState(id: id, plan: plan, payload: (), isTimed: isTimed, isLimited: isLimited, now: now)
     state.stop(tasks, now: now)
     let finished = FinishedRun(
-      state: state, overdue: [], status: status, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
+      state: state, overdue: [], status: status, ended: now, waiters: takeReportWaiters(of: id),
       readyWaiters: readyWaitersOfQueued.removeValue(forKey: id)?.map(\.continuation) ?? [])
     if waiting.claims > finished.waiters.count {
       unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)

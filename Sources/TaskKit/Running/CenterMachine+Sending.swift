@@ -31,10 +31,7 @@ extension CenterMachine {
       return .answered(.dropped)
     }
     if let sender, let chain = chainOfWaiting(fromEvent: number, to: sender) {
-      return .answered(
-        .refused(
-          "sending '\(event.name)' here would wait for itself: \(chain), which sends it; use begin(_:_:), which does not "
-            + "wait"))
+      return .answered(.sendingInCircle(event.name, chain))
     }
     let quietTime = burst.quietTime
     guard isBusy || quietTime != nil else {

@@ -113,7 +113,7 @@ extension CenterMachine {
     if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers = 1 }
     run.hasMainCaller = walk.flavor == .mainCaller
     place(run, at: walk.handle)
-    if let waiter = walk.takeWaiter() { reportWaiters[walk.handle.id] = [waiter] }
+    if let waiter = walk.takeWaiter() { reportWaiters[walk.handle.id] = [ReportWaiter(continuation: waiter)] }
     // The slot goes with the run.
     events[walk.event].walk = nil
   }

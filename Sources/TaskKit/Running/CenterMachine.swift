@@ -53,12 +53,14 @@ struct CenterMachine {
   /// Reports that somebody will come for, and how many.
   var unclaimed: [UInt64: (finished: FinishedRun, claims: Int)] = [:]
   /// Who waits for the report of a run, by run id.
-  var reportWaiters: [UInt64: [CheckedContinuation<EventReport, Never>]] = [:]
+  var reportWaiters: [UInt64: [ReportWaiter]] = [:]
   var outputWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
   /// Who waits until nothing is going and nothing is due.
   var settleWaiters: [CheckedContinuation<Void, Never>] = []
   var destructionWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
-  var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
+  /// Who waits for the urgent tasks of a send that has not had its turn, and in which body.
+  var readyWaitersOfQueued:
+    [UInt64: [(priority: Int, frame: FrameIdentity?, continuation: CheckedContinuation<Void, Never>)]] = [:]
   /// Bodies that lent their slot and want one again, in the order in which they asked first.
   var reclaimers = Line<Reclaimer>()
   /// Destroyed tasks whose body has not returned, by name.
@@ -129,6 +131,8 @@ struct CenterMachine {
     case cancelWalker(WalkerTask)
     case resume(CheckedContinuation<Void, Never>)
     case conclude(FinishedRun)
+    /// Somebody waits for a report that does not come to him.
+    case answer(CheckedContinuation<EventReport, Never>, EventReport)
     /// Another timer than before is the earliest.
     case setAlarm
     /// The clock has to be read for the timeout of a body that has just begun.

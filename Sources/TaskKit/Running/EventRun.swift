@@ -46,18 +46,17 @@ public final class EventRun: Sendable {
       if let report = finished.withLock({ $0 }) { return report }
       let caller = WorkerBox.caller(in: center)
       if let chain = center.beginWait(for: .run(id), by: caller) {
-        return EventReport(
-          event: event,
-          status: .refused(
-            "awaiting the report of '\(event)' here would wait for itself: \(chain), which awaits it; await it after "
-              + "this task has ended"))
+        return EventReport(event: event, status: .awaitingInCircle(event, chain))
       }
       guard center.receive({ $0.addClaim(on: id) }) else {
         // Since the look at it above somebody else has taken it, who writes it down here before the center forgets it.
         await center.endAwaiting(.run(id), by: caller)
         return finished.withLock { $0! }
       }
-      let report = await center.report(of: id, sender: caller)
+      let early = isQueued ? caller.map { EarlyWait(frame: $0.frame, isSender: false) } : nil
+      let report = await center.report(of: id, sender: caller, early: early)
+      // A refusal is for this caller alone, whose claim has gone with it.
+      if case .refused = report.status { return report }
       let isFirst = finished.withLock { finished in
         defer { finished = report }
         return finished == nil
@@ -106,7 +105,8 @@ public final class EventRun: Sendable {
     guard center.beginWait(for: urgent, by: caller) == nil else { return }
     await center.waiting(for: urgent, by: caller) {
       await withCheckedContinuation { continuation in
-        let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
+        let frame = isQueued ? caller?.frame : nil
+        let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, by: frame, continuation) }
         if isReady { continuation.resume() }
       }
     }

@@ -47,7 +47,8 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .queued(let queued):
       let late = EventReport(event: event.name, status: .deadlineExceeded)
-      return wait(forReportOf: queued, sender: sender, isMain: isMain, until: due, otherwise: late)
+      let early = sender.map { EarlyWait(frame: $0.frame, isSender: true) }
+      return wait(forReportOf: queued, sender: sender, early, isMain: isMain, until: due, otherwise: late)
     case .started(let handle, let plan):
       let wait = beginCompanionWait(for: .run(handle.id))
       defer { endCompanionWait(wait) }
@@ -96,10 +97,12 @@ extension TaskCenter {
     return box.wait(isMain: MainThread.isCurrent, until: limit, otherwise: .some(nil))
   }
 
-  /// - Parameter late: the report at the time where the run goes on for others. A body that sends in the blocking way waits
-  ///   for them: it has lent its slot.
+  /// - Parameters:
+  ///   - early: that the sender is a body, and the run has not had its turn.
+  ///   - late: the report at the time where the run goes on for others. A body that sends in the blocking way waits for them:
+  ///     it has lent its slot.
   private func wait(
-    forReportOf id: UInt64, sender: Caller?, isMain: Bool, until due: Int64? = nil,
+    forReportOf id: UInt64, sender: Caller?, _ early: EarlyWait? = nil, isMain: Bool, until due: Int64? = nil,
     otherwise late: EventReport? = nil
   ) -> EventReport {
     let box = ReportBox<EventReport>()
@@ -107,7 +110,7 @@ extension TaskCenter {
     let patience = due.map { self.patience(withRun: id, until: $0, orLeave: leave) }
     defer { patience?.cancel() }
     // Ended by the report of the run.
-    _Concurrency.Task { box.fill(await report(of: id, sender: sender)) }
+    _Concurrency.Task { box.fill(await report(of: id, sender: sender, early: early)) }
     return box.wait(isMain: isMain)
   }
 }

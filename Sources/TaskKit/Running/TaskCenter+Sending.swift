@@ -9,10 +9,11 @@ extension TaskCenter {
   /// comes when they have returned.
   ///
   /// From inside a task, a send that would wait for itself, directly or through other tasks of this center, returns at
-  /// once, and its status says by which chain. A task that awaits a send does not count against the limit of its center
-  /// meanwhile. A `Task` that a synchronous task starts is not inside that one, which cannot await it. One that an
-  /// asynchronous task leaves behind without awaiting it is taken for whatever asynchronous task runs on the same worker: for
-  /// sends that nobody waits for there is ``begin(_:_:deadline:)``.
+  /// once, and its status says by which chain; one that waits behind an earlier send of its event returns so when its turn
+  /// comes, where only what has begun since makes it wait for itself. A task that awaits a send does not count against the
+  /// limit of its center meanwhile. A `Task` that a synchronous task starts is not inside that one, which cannot await it.
+  /// One that an asynchronous task leaves behind without awaiting it is taken for whatever asynchronous task runs on the same
+  /// worker: for sends that nobody waits for there is ``begin(_:_:deadline:)``.
   ///
   /// Whoever makes place for an asynchronous task starts it: which task-local values and which priority of the system it
   /// begins with is not promised.
@@ -86,7 +87,7 @@ extension TaskCenter {
       }
     case .queued(let id):
       return await withTaskCancellationHandler {
-        await report(of: id, sender: sender)
+        await report(of: id, sender: sender, early: sender.map { EarlyWait(frame: $0.frame, isSender: true) })
       } onCancel: {
         cancel(run: id)
       }
@@ -190,13 +191,19 @@ extension TaskCenter {
   }
 
   /// Waits for the report of a run that others bring to its end.
-  func report(of id: UInt64, sender: Caller?) async -> EventReport {
-    await waiting(for: .run(id), by: sender) { await claimedReport(of: id) }
+  ///
+  /// - Parameter early: that the sender is a body that began to wait before the turn of the run: it may be refused.
+  func report(of id: UInt64, sender: Caller?, early: EarlyWait? = nil) async -> EventReport {
+    await waiting(for: .run(id), by: sender) { await claimedReport(of: id, early: early) }
   }
 
-  private func claimedReport(of id: UInt64) async -> EventReport {
+  private func claimedReport(of id: UInt64, early: EarlyWait? = nil) async -> EventReport {
     await withCheckedContinuation { continuation in
-      let finished = receive { $0.claimReport(of: id, continuation) }
+      let waiter = ReportWaiter(continuation: continuation, early: early)
+      let finished =
+        early == nil
+        ? receive { $0.claimReport(of: id, waiter) }
+        : receive(at: readsClock ? now : 0) { $0.claimReport(of: id, waiter, now: $1) }
       if let finished { continuation.resume(returning: conclusion(of: finished)) }
     }
   }

@@ -66,7 +66,7 @@ extension TaskCenter {
       if machine.withLock({ $0.awaitArrival(of: walk, continuation) }) { return }
       if walk.hasArrived.load(ordering: .acquiring) { return continuation.resume(returning: walk.report) }
       let id = walk.id
-      if let finished = receive({ $0.claimReport(of: id, continuation) }) {
+      if let finished = receive({ $0.claimReport(of: id, ReportWaiter(continuation: continuation)) }) {
         continuation.resume(returning: conclusion(of: finished))
       }
     }

@@ -58,6 +58,7 @@ extension TaskCenter {
       case .cancelWalker(let walker): walker.task.cancel()
       case .resume(let continuation): continuation.resume()
       case .conclude(let finished): conclude(finished)
+      case .answer(let waiter, let report): waiter.resume(returning: report)
       case .setAlarm: setAlarms()
       case .setTimeout(let handle, let node, let worker):
         let now = now

@@ -60,6 +60,13 @@ struct WaitSearch {
     }
   }
 
+  /// Bodies that wait for something which would wait for them.
+  struct Circle {
+    let waited: Waited
+    /// By body: the way to it.
+    let chains: [FrameIdentity: String]
+  }
+
   private let machine: CenterMachine
   private var steps: [Step] = []
   /// Where each of the steps is.
@@ -76,6 +83,11 @@ struct WaitSearch {
     let state = machine.events[event]
     if let active = state.active { add(.run(active.id), from: -1) }
     if let plan = state.plan { begin(with: plan, named: state.description.name) }
+  }
+
+  /// Begins with what the next send in the queue of an event will wait for.
+  mutating func begin(withNextOf event: Int) {
+    if let plan = machine.events[event].plan { begin(with: plan, named: machine.events[event].description.name) }
   }
 
   /// Begins with the tasks of a plan that are about to be started.
@@ -122,6 +134,27 @@ struct WaitSearch {
       }
       return leading
     }
+  }
+
+  /// Which bodies wait for the queue of an event and are waited for by what the search was begun with: by what the queue waits for.
+  mutating func circles(throughQueueOf event: Int) -> [Circle] {
+    _ = search { _ in false }
+    var circles: [Circle] = []
+    for step in steps {
+      guard let waited = step.waited, let id = machine.run(of: waited), machine.queued[id]?.event == event else {
+        continue
+      }
+      var chains: [FrameIdentity: String] = [:]
+      for frame in machine.awaiting.bodies(waitingFor: waited) {
+        let target = Target(frame, in: machine)
+        let ways = [step.previous] + step.others
+        if let way = ways.first(where: { $0 >= 0 && target.isMeant(by: steps[$0].waited) }) {
+          chains[frame] = sentence(to: way)
+        }
+      }
+      if !chains.isEmpty { circles.append(Circle(waited: waited, chains: chains)) }
+    }
+    return circles
   }
 
   /// - Returns: the first step that is meant; nil when everything was looked at.
@@ -316,7 +349,7 @@ extension CenterMachine {
     }
   }
 
-  fileprivate func eventName(of waited: Waited) -> String {
+  func eventName(of waited: Waited) -> String {
     if case .lane(let lane) = waited { return lane.name }
     if case .module(_, let name) = waited { return name }
     guard let id = run(of: waited) else { return "" }
@@ -360,6 +393,13 @@ extension CenterMachine {
     var search = waitSearch()
     search.begin(with: plan, named: name)
     return search.chain(to: body)
+  }
+
+  /// Who waits for sends in the queue of an event, and would be waited for when the next of them has its turn.
+  mutating func circles(throughQueueOf event: Int) -> [WaitSearch.Circle] {
+    var search = waitSearch(besides: event)
+    search.begin(withNextOf: event)
+    return search.circles(throughQueueOf: event)
   }
 
   /// Whether one of several things that are waited for waits for one of several bodies.

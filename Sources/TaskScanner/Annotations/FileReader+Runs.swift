@@ -1,9 +1,8 @@
 extension FileReader {
-  /// The one parameter of a type's `run`, where that is written as a name, or as a context of one; nil for anything else, and
-  /// where there may be another `run`.
+  /// Where the parameters of a type's `run` stand; nil where there may be another `run`.
   ///
   /// - Parameter tokens: what stands between the braces of the type.
-  func runParameter(in tokens: [Token]) -> ScannedTask.RunParameter? {
+  func runParameters(in tokens: [Token]) -> Range<Int>? {
     // What a build has of it, nobody knows here.
     guard !tokens.contains(where: { $0.kind == .poundIf }) else { return nil }
     var found: [Range<Int>] = []
@@ -26,16 +25,36 @@ extension FileReader {
       }
       index = tokens.closing(index) + 1
     }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The one parameter of a `run`, where that is written as a name, or as a context of one; nil for anything else.
+  func runParameter(_ parameter: ArraySlice<Token>) -> ScannedTask.RunParameter? {
     // `_ payload: Type`, `_: Type`
-    guard found.count == 1, let parameter = found.first.map({ tokens[$0] }), let label = parameter.first,
-      text(label) == "_", let colon = parameter.prefix(3).firstIndex(where: { $0.kind == .colon }),
-      let last = parameter.last, colon + 1 < parameter.endIndex
+    guard let label = parameter.first, text(label) == "_",
+      let colon = parameter.prefix(3).firstIndex(where: { $0.kind == .colon }), let last = parameter.last,
+      colon + 1 < parameter.endIndex
     else { return nil }
     let type = SourceSpan(start: parameter[colon + 1].start, end: last.end)
     let path = TypePath.read(type, of: source)
     guard path.isPlain else { return nil }
     guard path.hasGenericArguments else { return .init(type: path, isContext: false, place: place(type.start)) }
     return context(path, type)
+  }
+
+  /// What a `run` returns, where that is written as a name.
+  ///
+  /// - Parameter rest: what stands behind its parameters.
+  func runOutput(_ rest: ArraySlice<Token>) -> ScannedTask.TypeReference? {
+    // `) async throws(Failure) -> Type {`
+    guard let arrow = rest.firstIndex(where: { $0.kind == .arrow || $0.kind == .leftBrace }),
+      rest[arrow].kind == .arrow,
+      let end = rest[arrow...].firstIndex(where: { $0.kind == .leftBrace }), end > arrow + 1
+    else { return nil }
+    let span = SourceSpan(start: rest[arrow + 1].start, end: rest[end - 1].end)
+    let path = TypePath.read(span, of: source)
+    guard path.isPlain, !path.hasGenericArguments else { return nil }
+    return .init(path: path, text: path.text, place: place(span.start))
   }
 
   private func context(_ path: TypePath, _ span: SourceSpan) -> ScannedTask.RunParameter? {

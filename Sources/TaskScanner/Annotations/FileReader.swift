@@ -79,13 +79,17 @@ struct FileReader {
         // An annotation on something that cannot be a task is reported by the checks.
         guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
         var task = annotatedType(attribute, of: type, imports: imports, as: kind)
-        let readsRun = readsBodies && kind == .event && !mayHaveMacros(type)
+        // What it takes depends on the event; what it returns others see where they see the type.
+        let readsRun = readsBodies && (kind == .event || task.access == .public) && !mayHaveMacros(type)
         if readsOutputs || readsRun {
           let body = expression(declarations.types[type].body).tokens
           if readsOutputs {
             task.outputReads = outputReads(in: body, of: task, branch: declarations.types[type].branch)
           }
-          if readsRun { task.runParameter = runParameter(in: body) }
+          if readsRun, let parameters = runParameters(in: body) {
+            if kind == .event { task.runParameter = runParameter(body[parameters]) }
+            if task.access == .public { task.runOutput = runOutput(body[parameters.upperBound...]) }
+          }
         }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }

@@ -107,6 +107,8 @@ struct ScannedTask {
   var ownNames: [SourcePlace] = []
   /// What its `run` takes; looked for only in the module that is generated for.
   var runParameter: RunParameter?
+  /// What its `run` returns, where others see the task; looked for only in the module that is generated for.
+  var runOutput: TypeReference?
   /// The types whose outputs its body is certain to read through its context; looked for only in the module that is
   /// generated for.
   var outputReads: [TypeReference] = []

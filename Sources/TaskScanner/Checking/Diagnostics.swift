@@ -129,6 +129,21 @@ extension Problem {
   }
 }
 
+// MARK: - Outputs
+
+extension Problem {
+  /// At the type behind the arrow of `run`.
+  static func internalOutput(
+    _ output: ScannedTask.TypeReference, of task: ScannedTask, _ type: KnownType
+  ) -> Problem {
+    let path = type.path.joined(separator: ".")
+    return scanner(
+      "'run' returns '\(output.text)', which other modules do not see, and they see the task '\(task.name)'; make "
+        + "'\(path)' public, or the task internal",
+      at: output.place, notes: [Note("'\(path)' is declared here", place: type.place)])
+  }
+}
+
 // MARK: - Events
 
 extension Problem {

@@ -40,14 +40,9 @@ enum PayloadChecks {
     _ parameter: ScannedTask.RunParameter, of task: ScannedTask, _ known: KnownTypes
   ) -> Bool {
     let type = parameter.type
-    guard !(type.plainNames + ["TaskContext"]).contains(where: known.mayBeAlias) else { return false }
-    var own = [NameScope.Surrounding(path: task.path, isExtension: false, supertypes: task.supertypes)]
-    own += task.surroundings
-    // What a type inherits, or has in extensions, may be nearer, and may be another `run`.
-    guard own.allSatisfy(\.supertypes.isEmpty), !task.path.contains(where: { known.mayExtend($0, in: task.module) }),
-      !mayExtendConformances(known)
+    guard !(type.plainNames + ["TaskContext"]).contains(where: known.mayBeAlias),
+      let scope = CertainScope.inside(task, known)
     else { return false }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: own, imports: task.imports)
     if parameter.isContext, !known.types(TypePath(names: ["TaskContext"]), in: scope).isEmpty { return false }
     let found = known.types(type, in: scope)
     guard found.isEmpty else {
@@ -60,16 +55,4 @@ enum PayloadChecks {
     else { return false }
     return KnownTypes.standardValues.contains(name(type)) || KnownEvents.payloads.contains(name(type))
   }
-
-  /// Whether any module extends what every annotated type conforms to, or may do so without saying it.
-  private static func mayExtendConformances(_ known: KnownTypes) -> Bool {
-    known.modules.contains { module in
-      !module.isTaskKits && conformances.contains { known.mayExtend($0, in: module.name) }
-    }
-  }
-
-  private static let conformances = [
-    "LifecycleTask", "__LifecycleTask", "Sendable", "SendableMetatype", "BitwiseCopyable", "Equatable", "Hashable",
-    "Actor",
-  ]
 }

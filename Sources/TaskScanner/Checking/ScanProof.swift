@@ -44,6 +44,7 @@ struct ScanProof {
     problems += BlankNames.problems(in: tasks, events, notifications, known: known, in: scope)
     problems += NotificationBursts.problems(in: tasks, notifications)
     problems += PayloadChecks.problems(tasks, known: known, in: scope)
+    problems += OutputAccess.problems(tasks, known: known, in: scope)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: resolved.references, in: scope)
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.

@@ -15,15 +15,8 @@ struct RegistryFile {
   /// How many tasks one function adds.
   static let chunk = 50
 
-  /// What refers to TaskKit whatever types the person declares. Module selectors came with Swift 6.3, and the compiler
-  /// that builds the tool is the one that reads its output.
-  static let kit: String = {
-    #if compiler(>=6.3)
-    "TaskKit::"
-    #else
-    ""
-    #endif
-  }()
+  /// What refers to TaskKit whatever types the person declares.
+  static let kit = "TaskKit::"
 
   /// - Parameters:
   ///   - modules: those that the target depends on, dependencies first, then the target itself.

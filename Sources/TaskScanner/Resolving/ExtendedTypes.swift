@@ -70,8 +70,6 @@ enum ExtendedTypes {
   /// Generated code imports every module with tasks, and two of them may have a type of the name that is extended: so it
   /// says whose is meant.
   static func reference(to task: ScannedTask, _ known: KnownTypes) -> String {
-    // Module selectors came with Swift 6.3, and the compiler that builds the tool is the one that reads its output.
-    #if compiler(>=6.3)
     guard let extended = task.extended, extended.module == nil, let outermost = extended.names.first else {
       return task.typeName
     }
@@ -81,8 +79,5 @@ enum ExtendedTypes {
     // What the module declares itself hides all others.
     guard let module, module != task.module, ImportLevels.identifier(module) == module else { return task.typeName }
     return "\(module)::\(task.typeName)"
-    #else
-    return task.typeName
-    #endif
   }
 }

@@ -82,12 +82,12 @@ import Testing
       "secondAnnotation",
       text: """
         @EventTask(event: .idle)
-        ^~~~~~~~~~~~~~~~~~~~~~~~
-        | note: the first annotation is here
+         ^~~~~~~~~
+         | note: the first annotation is here
         @DurableTask(kind: "upload")
-        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: 'Upload' is a task already, and a type is one task; use one annotation, or a second type
-        | fix-it: remove this '@DurableTask'
+         ^~~~~~~~~~~
+         | error: 'Upload' is a task already, and a type is one task; use one annotation, or a second type
+         | fix-it: remove this '@DurableTask'
         struct Upload: Codable { func run() {} }
         """,
       repaired:

@@ -26,6 +26,29 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["Tests.Load": "succeeded"])
   }
 
+  @Test func `whatever takes the name of a task takes its type`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: [Load.registration, Deaf.registration]), time: .virtual(VirtualClock()))
+    let why = try center.why(Load.self, before: Deaf.self, at: .alpha)
+    #expect(
+      why == "'Tests.Load' starts before 'Tests.Deaf', because both have priority 500 and 'Tests.Load' is declared "
+        + "first")
+    try center.pause(Deaf.self)
+    #expect(await center.send(.alpha).outcomes == ["Tests.Load": "succeeded", "Tests.Deaf": "skipped: paused"])
+    #expect(try center.statistics(of: Load.self).count == 1)
+    #expect(try center.statistics(of: Deaf.self).count == 0)
+    try center.resume(Deaf.self)
+    let run = center.begin(.alpha)
+    await Deaf.gate.arrivals()
+    try center.destroy(Deaf.self)
+    async let destroyed: Void = center.destroyed(Deaf.self)
+    await waitUntil { center.hasDestructionWaiters }
+    Deaf.gate.open()
+    await destroyed
+    #expect(await run.report.outcomes["Tests.Load"] == "succeeded")
+    #expect(await center.send(.alpha).outcomes == ["Tests.Load": "succeeded"])
+  }
+
   @Test func `with dependents it is refused, listing them, and nothing has changed, Rt30`() async throws {
     let center = try TaskCenter.with([
       .event(.alpha, name: "base") { _ in },
@@ -353,4 +376,16 @@ import Testing
     #expect(await beta.report.outcomes == ["task": "succeeded"])
     _ = await alpha.report
   }
+}
+
+/// Does not hear that it is cancelled.
+private enum Deaf: LifecycleTask {
+  static let gate = Gate()
+  nonisolated static var registration: TaskRegistration {
+    TaskRegistration(
+      __name: "Tests.Deaf", type: Deaf.self, collected: (), at: TaskLocation("Tests/Deaf.swift", 1, 1),
+      occasions: [TaskOccasion(.alpha, __run: Deaf.run)])
+  }
+
+  @concurrent static func run() async { await gate.pass() }
 }

@@ -160,6 +160,103 @@ import Testing
     _ = await beta.report
   }
 
+  /// `x` of alpha does something behind the first occurrence of beta, which `first` holds; then `g` of gamma waits for `x`, and
+  /// `b` of beta, from the second on, for `g`.
+  private func centerWithLateCircle(
+    limit: Int, first: Gate, recorder: Recorder, _ x: @escaping @Sendable (TaskContext<Void>) async -> Void
+  ) throws -> TaskCenter {
+    try TaskCenter.with(
+      [
+        .event(.alpha, name: "x") { context in await x(context) },
+        .event(.gamma, name: "g", dependencies: ["x"]) { _ in },
+        .event(.beta, name: "held") { _ in
+          recorder.note("held")
+          await first.pass()
+        },
+        .event(.beta, name: "b", dependencies: ["g"]) { _ in recorder.note("b") },
+      ], limit: limit)
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `a circle that closes while a send waits its turn is refused at its turn, and nothing of it runs`(limit: Int)
+    async throws
+  {
+    let (first, recorder, statuses) = (Gate(), Recorder(), Values<EventReport.Status>())
+    let center = try centerWithLateCircle(limit: limit, first: first, recorder: recorder) { context in
+      statuses.append(await context.center.send(.beta).status)
+    }
+    let beta = center.begin(.beta)
+    await first.arrivals()
+    let alpha = center.begin(.alpha)
+    await waitUntil { center.reportWaitersOfQueued == 1 }
+    let gamma = center.begin(.gamma)
+    first.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await gamma.report.isSuccess)
+    #expect(await beta.report.outcomes["held"] == "succeeded")
+    #expect(statuses.values == [refusal("beta", "'beta' waits for 'gamma' waits for 'alpha'")])
+    #expect(recorder.notes == ["held"])
+    await center.quiet()
+    #expect(center.leftOfRuns == 0)
+    // The next one finds that all has ended.
+    #expect(await center.send(.beta).isSuccess)
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `a circle through a send further behind is refused, and the one before it goes on`(limit: Int) async throws {
+    let (first, recorder, statuses) = (Gate(), Recorder(), Values<EventReport.Status>())
+    let center = try centerWithLateCircle(limit: limit, first: first, recorder: recorder) { context in
+      statuses.append(await context.center.send(.beta).status)
+    }
+    _ = center.begin(.beta)
+    await first.arrivals()
+    let second = center.begin(.beta)
+    let alpha = center.begin(.alpha)
+    await waitUntil { center.reportWaitersOfQueued == 1 }
+    let gamma = center.begin(.gamma)
+    first.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await gamma.report.isSuccess)
+    #expect(await second.report.isSuccess)
+    #expect(statuses.values == [refusal("beta", "'beta' waits for 'gamma' waits for 'alpha'")])
+    #expect(recorder.notes.filter { $0 == "b" }.count == 1)
+    await center.quiet()
+    #expect(center.leftOfRuns == 0)
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `who only reads the report of a send that waits its turn is refused alone, and a gate of it opens`(limit: Int)
+    async throws
+  {
+    let (first, recorder, statuses) = (Gate(), Recorder(), Values<EventReport.Status>())
+    let runs = Values<EventRun>()
+    let center = try centerWithLateCircle(limit: limit, first: first, recorder: recorder) { _ in
+      async let ready: Void = runs.values[0].ready(.low)
+      statuses.append(await runs.values[0].report.status)
+      await ready
+    }
+    _ = center.begin(.beta)
+    await first.arrivals()
+    let second = center.begin(.beta)
+    runs.append(second)
+    let alpha = center.begin(.alpha)
+    await waitUntil { center.reportWaitersOfQueued == 1 && center.hasReadyWaitersOfQueued }
+    let gamma = center.begin(.gamma)
+    first.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await gamma.report.isSuccess)
+    #expect(await second.report.isSuccess)
+    #expect(
+      statuses.values == [
+        .refused(
+          "awaiting the report of 'beta' here would wait for itself: 'beta' waits for 'gamma' waits for 'alpha', which "
+            + "awaits it; await it after this task has ended")
+      ])
+    #expect(recorder.notes.filter { $0 == "b" }.count == 1)
+    await center.quiet()
+    #expect(center.leftOfRuns == 0)
+  }
+
   @Test(arguments: [Int.max, 1])
   func `begin is never refused, also for the event that is running`(limit: Int) async throws {
     let recorder = Recorder()

@@ -147,6 +147,11 @@ extension TaskCenter {
   /// Whether somebody waits for the urgent tasks of a run that waits its turn.
   var hasReadyWaitersOfQueued: Bool { machine.withLock { !$0.readyWaitersOfQueued.isEmpty } }
 
+  /// How many wait for the report of a send that waits its turn.
+  var reportWaitersOfQueued: Int {
+    machine.withLock { machine in machine.queued.keys.reduce(0) { $0 + (machine.reportWaiters[$1]?.count ?? 0) } }
+  }
+
   /// How many reports are kept for somebody.
   var unclaimedReports: Int { machine.withLock { $0.unclaimed.count } }
 

@@ -161,17 +161,6 @@ import Testing
     #expect(text.contains("_tasks.add(T100.registration, at: 100)"))
   }
 
-  @Test func `order is that of the modules, then of the paths by bytes, then of the text`() {
-    let first = generate([
-      "b.swift": "@EventTask(event: .idle) enum B {}", "a.swift": "@EventTask(event: .idle) enum A {}",
-    ])
-    let second = generate([
-      "a.swift": "@EventTask(event: .idle) enum A {}", "b.swift": "@EventTask(event: .idle) enum B {}",
-    ])
-    #expect(first.text == second.text)
-    #expect(first.text?.contains("A.registration, at: 0") == true)
-  }
-
   @Test func `a deprecated task is added without naming it where that would warn`() {
     let text = generate(["App.swift": "@available(*, deprecated)\n@EventTask(event: .idle) enum A {}"]).text
     #expect(
@@ -396,7 +385,6 @@ import Testing
     #expect(generate(["App.swift": said]).text?.contains("A.registration") == true)
   }
 
-  #if compiler(>=6.3)
   @Test(arguments: [
     ("import Core\nextension Feed {", "Core::Feed.Load"),
     ("import News\nimport Core\nextension Feed {", "Core::Feed.Load"),
@@ -424,5 +412,4 @@ import Testing
     #expect(text.contains("_tasks.add(\(expected).registration, at: 0)"), "\(text)")
     #expect(text.contains("extension \(expected) {"))
   }
-  #endif
 }

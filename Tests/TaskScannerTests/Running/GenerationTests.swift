@@ -106,22 +106,57 @@ import Testing
   }
 
   @Test func `modules come after those that they depend on, whatever the request says`() throws {
+    let task = [("T.swift", "@EventTask(event: .idle) public enum T {}")]
+    let text = try registry(of: [("A", ["Core"], task), ("Core", [], task), ("App", ["A", "Core"], task)])
+    #expect(calls(in: text) == ["_taskKit_Core", "_taskKit_A", "_taskKit_App"])
+  }
+
+  @Test func `order is that of the modules, then of the paths by bytes, then of the text`() throws {
+    // Given backwards, and otherwise than letters go: upper case first, and an 'é' in two parts goes by its 'e'.
+    let files = [
+      ("f.swift", "@EventTask(event: .idle) public enum F {}"),
+      ("e\u{301}.swift", "@EventTask(event: .idle) public enum E {}"),
+      ("a/b.swift", "@EventTask(event: .idle) public enum AB {}"),
+      ("a.swift", "@EventTask(event: .idle) public enum A {}"),
+      ("Z.swift", "@EventTask(event: .idle) public enum Second {}\n@EventTask(event: .idle) public enum First {}"),
+    ]
+    let task = [("T.swift", "@EventTask(event: .idle) public enum T {}")]
+    let text = try registry(of: [("lower", [], task), ("Upper", [], task), ("App", ["lower", "Upper"], files)])
+    #expect(calls(in: text) == ["_taskKit_Upper", "_taskKit_lower", "_taskKit_App"])
+    let added = text.split(separator: "\n").filter { $0.hasPrefix("  _tasks.add(") }
+    #expect(
+      added == [
+        "  _tasks.add(Second.registration, at: 0)", "  _tasks.add(First.registration, at: 1)",
+        "  _tasks.add(A.registration, at: 2)", "  _tasks.add(AB.registration, at: 3)",
+        "  _tasks.add(E.registration, at: 4)", "  _tasks.add(F.registration, at: 5)",
+      ])
+  }
+
+  /// What the tool writes for the last of some modules. Of a file, what is given is its path inside the target and its text.
+  private func registry(
+    of modules: [(name: String, dependencies: Set<String>, files: [(String, String)])]
+  ) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "TaskScannerTests-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
-    func module(_ name: String, _ dependencies: Set<String>, _ text: String) throws -> GenerationRequest.Module {
-      let path = folder.appending(path: "\(name).swift")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try text.write(to: path, atomically: true, encoding: .utf8)
-      return .init(
-        name: name, dependencies: dependencies,
-        sources: [.init(path: path.path(percentEncoded: false), relativePath: "\(name).swift")])
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let request = GenerationRequest(
+      modules: try modules.map { module in
+        .init(
+          name: module.name, dependencies: module.dependencies,
+          sources: try module.files.enumerated().map { number, file in
+            let place = folder.appending(path: "\(module.name) \(number).swift")
+            try file.1.write(to: place, atomically: true, encoding: .utf8)
+            return .init(path: place.path(percentEncoded: false), relativePath: file.0)
+          })
+      })
+    let generation = try Generation(request)
+    return try #require(generation.text, "\(generation.diagnostics)")
+  }
+
+  /// The modules' functions, in the order in which the registry calls them.
+  private func calls(in text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("      _taskKit_") }.map { line in
+      String(line.drop { $0 == " " }.prefix { $0 != "(" })
     }
-    let task = "@EventTask(event: .idle) public enum T {}"
-    let request = GenerationRequest(modules: [
-      try module("A", ["Core"], task), try module("Core", [], task), try module("App", ["A", "Core"], task),
-    ])
-    let text = try Generation(request).text ?? ""
-    let calls = text.split(separator: "\n").filter { $0.hasPrefix("      _taskKit_") }.map { $0.prefix { $0 != "(" } }
-    #expect(calls == ["      _taskKit_Core", "      _taskKit_A", "      _taskKit_App"])
   }
 }

@@ -1,10 +1,9 @@
 public import TaskKit
 
-struct Configuration: Sendable {}
+struct Configuration: Sendable {}  // note: 'Configuration' is declared here
 
-// The compiler's own words.
-// error: type alias cannot be declared public because its underlying type uses an internal type
 @EventTask(event: .didFinishLaunching)
 public enum LoadConfiguration {
+  // error: 'run' returns 'Configuration', which other modules do not see, and they see the task 'App.LoadConfiguration'; make
   static func run() -> Configuration { Configuration() }
 }
