@@ -26,6 +26,7 @@ let package = Package(
         "CAllocator", "Measuring",
         .product(name: "TaskGraph", package: "TaskKit"),
         .product(name: "TaskKit", package: "TaskKit"),
+        .product(name: "TaskKitTesting", package: "TaskKit"),
       ]),
     .target(name: "SQLiteLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "PostgresLoop", linkerSettings: [.linkedLibrary("pq")]),

@@ -56,9 +56,14 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   /// Returns when somebody sleeps on this clock who is not a center.
-  func waitForSomebody() async {
-    await clock.wait(for: .somebody)
+  ///
+  /// - Parameter mark: who has slept before that is not meant.
+  func waitForSomebody(since mark: TickClock.Mark = .beginning) async {
+    await clock.wait(for: .somebody(since: mark))
   }
+
+  /// This moment, for ``waitForSomebody(since:)``.
+  func mark(in center: TaskCenter) -> TickClock.Mark { clock.mark(in: center) }
 
   /// Returns when nobody sleeps on this clock.
   public func waitForNoSleepers() async {

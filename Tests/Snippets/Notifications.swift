@@ -22,5 +22,5 @@ struct Price: Sendable {
 }
 
 enum Prices {
-  static var updates: AsyncStream<Price> { AsyncStream { $0.finish() } }
+  static var updates: some AsyncSequence<Price, Never> { AsyncStream { $0.finish() } }
 }

@@ -8,7 +8,7 @@
 /// }
 ///
 /// @EventTask(event: .didBecomeActive, lane: .popups)
-/// enum AskForReview { static func run() async { … } }
+/// enum AskForReview { @MainActor static func run() async { … } }
 ///
 /// center.lane(.popups).enqueue("upgrade") { … }
 /// ```

@@ -291,8 +291,8 @@ public macro NotificationTask(
 ///     others the sequence is read as fast as it comes.
 @attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)
-public macro SequenceTask<Elements: AsyncSequence>(
-  _ sequence: @autoclosure () -> Elements,
+public macro SequenceTask(
+  _ sequence: @autoclosure () -> any AsyncSequence,
   name: String? = nil,
   priority: Priority = .default,
   burst: BurstPolicy = .queue,

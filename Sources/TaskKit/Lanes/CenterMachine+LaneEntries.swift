@@ -231,8 +231,10 @@ extension CenterMachine {
     }
     let beginning = Duration.nanoseconds(run.state.record.origin - (state.origin ?? run.state.record.origin))
     return TaskReport(
-      name: entry.name, outcome: run.state.record.outcome(of: 0), started: report?.started.map { $0 + beginning },
-      duration: report?.duration ?? .zero, waits: waits, effectivePriority: entry.request.registration.priority,
+      name: entry.name, outcome: run.state.record.outcome(of: 0),
+      errorAfterCancellation: run.state.record.errorsAfterCancellation[0],
+      started: report?.started.map { $0 + beginning }, duration: report?.duration ?? .zero, waits: waits,
+      effectivePriority: entry.request.registration.priority,
       attempts: report?.attempts ?? 1, isStillRunning: run.state.overdue.contains(0),
       location: entry.request.registration.location, module: nil)
   }

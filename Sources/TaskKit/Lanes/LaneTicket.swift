@@ -39,7 +39,7 @@ public final class LaneTicket<Value: Sendable>: Sendable {
   /// What the body returned, when it has.
   ///
   /// That an error beats a cancellation is about several things put together, as in `values()`: one body that was told to
-  /// end counts as cancelled, whatever it throws then.
+  /// end counts as cancelled, whatever it throws then. The lane's report has that (``TaskReport/errorAfterCancellation``).
   ///
   /// - Throws: what the body threw; ``TimeoutError`` if it timed out; `CancellationError` if it was cancelled; ``TaskError``
   ///   inside a body for which it waits itself, and where the lane kept one of the same key that returns another type.

@@ -3,8 +3,11 @@ struct ElementsTrigger: Sendable {
   /// Iterates, and gives each element on; returns when the sequence has ended, and throws what it threw.
   let iterate: @concurrent @Sendable (_ deliver: @Sendable (any Sendable) async -> Bool) async throws -> Void
 
-  init<Elements: AsyncSequence & SendableMetatype>(_ elements: @escaping @Sendable () -> Elements)
-  where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+  /// - Parameter elements: whose type is seen only where it is written: a generic one would have to say of itself and of its
+  ///   iterator that they are no actor's, which a type that its author has hidden (`some AsyncSequence`) does not.
+  init<Element: Sendable, Failure: Error>(
+    _ elements: @escaping @Sendable () -> any AsyncSequence<Element, Failure>
+  ) {
     iterate = { deliver in
       for try await element in elements() {
         guard await deliver(element) else { return }
@@ -15,9 +18,10 @@ struct ElementsTrigger: Sendable {
 
 extension LifecycleEvent where Reply == Void {
   /// The occasion of a task that runs at the elements of a sequence. For the macros' output only.
-  public nonisolated static func __elements<Elements: AsyncSequence & SendableMetatype>(
-    of elements: @autoclosure @escaping @Sendable () -> Elements, task: String, burst: BurstPolicy = .queue
-  ) -> Self where Elements.Element == Payload, Elements.AsyncIterator: SendableMetatype {
+  public nonisolated static func __elements<Failure: Error>(
+    of elements: @autoclosure @escaping @Sendable () -> any AsyncSequence<Payload, Failure>, task: String,
+    burst: BurstPolicy = .queue
+  ) -> Self {
     Self(
       EventDescription(
         EventIdentity(name: "@SequenceTask(\(task))", payload: Payload.self, reply: nil, isOnce: false), burst: burst,

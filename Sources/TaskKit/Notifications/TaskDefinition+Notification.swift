@@ -106,8 +106,8 @@ extension TaskDefinition {
   }
 
   /// A synchronous task that runs at each element of an asynchronous sequence.
-  public static func elements<Elements: AsyncSequence & SendableMetatype>(
-    of sequence: @autoclosure @escaping @Sendable () -> Elements,
+  public static func elements<Element: Sendable, Failure: Error>(
+    of sequence: @autoclosure @escaping @Sendable () -> any AsyncSequence<Element, Failure>,
     name: TaskName,
     priority: Priority = .default,
     burst: BurstPolicy = .queue,
@@ -121,9 +121,8 @@ extension TaskDefinition {
     fileID: StaticString = #fileID,
     line: Int = #line,
     column: Int = #column,
-    _ body: @escaping @isolated(any) @Sendable (TaskContext<Elements.Element>) throws -> Void
-  ) -> TaskDefinition
-  where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+    _ body: @escaping @isolated(any) @Sendable (TaskContext<Element>) throws -> Void
+  ) -> TaskDefinition {
     TaskDefinition(
       name: name,
       occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), __runWithContext: body),
@@ -132,8 +131,8 @@ extension TaskDefinition {
   }
 
   /// An asynchronous task that runs at each element of an asynchronous sequence.
-  public static func elements<Elements: AsyncSequence & SendableMetatype>(
-    of sequence: @autoclosure @escaping @Sendable () -> Elements,
+  public static func elements<Element: Sendable, Failure: Error>(
+    of sequence: @autoclosure @escaping @Sendable () -> any AsyncSequence<Element, Failure>,
     name: TaskName,
     priority: Priority = .default,
     burst: BurstPolicy = .queue,
@@ -147,9 +146,8 @@ extension TaskDefinition {
     fileID: StaticString = #fileID,
     line: Int = #line,
     column: Int = #column,
-    _ body: @escaping @Sendable (TaskContext<Elements.Element>) async throws -> Void
-  ) -> TaskDefinition
-  where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+    _ body: @escaping @Sendable (TaskContext<Element>) async throws -> Void
+  ) -> TaskDefinition {
     TaskDefinition(
       name: name,
       occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), in: lane, body),
@@ -270,8 +268,8 @@ extension TaskDefinition {
   /// A synchronous task at the elements of a sequence, with an output that its dependents read with
   /// ``TaskContext/output(named:as:)``.
   @_disfavoredOverload
-  public static func elements<Elements: AsyncSequence & SendableMetatype, Output: Sendable>(
-    of sequence: @autoclosure @escaping @Sendable () -> Elements,
+  public static func elements<Element: Sendable, Failure: Error, Output: Sendable>(
+    of sequence: @autoclosure @escaping @Sendable () -> any AsyncSequence<Element, Failure>,
     name: TaskName,
     priority: Priority = .default,
     burst: BurstPolicy = .queue,
@@ -285,9 +283,8 @@ extension TaskDefinition {
     fileID: StaticString = #fileID,
     line: Int = #line,
     column: Int = #column,
-    returning body: @escaping @isolated(any) @Sendable (TaskContext<Elements.Element>) throws -> Output
-  ) -> TaskDefinition
-  where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+    returning body: @escaping @isolated(any) @Sendable (TaskContext<Element>) throws -> Output
+  ) -> TaskDefinition {
     TaskDefinition(
       name: name,
       occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), __outputWithContext: body),
@@ -298,8 +295,8 @@ extension TaskDefinition {
   /// An asynchronous task at the elements of a sequence, with an output that its dependents read with
   /// ``TaskContext/output(named:as:)``.
   @_disfavoredOverload
-  public static func elements<Elements: AsyncSequence & SendableMetatype, Output: Sendable>(
-    of sequence: @autoclosure @escaping @Sendable () -> Elements,
+  public static func elements<Element: Sendable, Failure: Error, Output: Sendable>(
+    of sequence: @autoclosure @escaping @Sendable () -> any AsyncSequence<Element, Failure>,
     name: TaskName,
     priority: Priority = .default,
     burst: BurstPolicy = .queue,
@@ -313,9 +310,8 @@ extension TaskDefinition {
     fileID: StaticString = #fileID,
     line: Int = #line,
     column: Int = #column,
-    returning body: @escaping @Sendable (TaskContext<Elements.Element>) async throws -> Output
-  ) -> TaskDefinition
-  where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+    returning body: @escaping @Sendable (TaskContext<Element>) async throws -> Output
+  ) -> TaskDefinition {
     TaskDefinition(
       name: name,
       occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), in: lane, body),

@@ -20,6 +20,9 @@ public struct CenterEvent: Sendable {
     /// The body of an attempt came back after that had timed out, by itself or by the deadline of the event: too late for its
     /// output or its reply to count. The text is what it came to.
     case taskReturnedLate(TaskName, String)
+    /// A body that was told to end threw something else than a `CancellationError`. Its task ends as cancelled all the same;
+    /// the text is the error, which ``TaskReport/errorAfterCancellation`` has as well.
+    case taskThrewAfterCancellation(TaskName, String)
     /// An attempt failed; the one of that number, from 2, comes after the delay.
     case taskRetried(TaskName, attempt: Int)
     /// It was declared at run time, and takes part from now on.

@@ -133,6 +133,7 @@ private struct EncodedTask: Codable {
 
   let name: TaskName
   let outcome: Outcome
+  /// Why it failed, or what it threw after it was told to end.
   let error: String?
   let skipReason: EncodedSkip?
   let started: Int64?
@@ -154,7 +155,9 @@ private struct EncodedTask: Codable {
       outcome = .failed
       error = "\(failure)"
     case .timedOut: outcome = .timedOut
-    case .cancelled: outcome = .cancelled
+    case .cancelled:
+      outcome = .cancelled
+      error = task.errorAfterCancellation.map { "\($0)" }
     case .skipped(let why):
       outcome = .skipped
       reason = why
@@ -190,8 +193,10 @@ private struct EncodedTask: Codable {
       case .skipped: .skipped(skipReason?.reason ?? .eventStopped)
       }
     return TaskReport(
-      name: name, outcome: ending, started: started.map { .nanoseconds($0) }, duration: .nanoseconds(duration),
-      waits: reported, effectivePriority: effectivePriority, attempts: attempts, isStillRunning: isStillRunning,
+      name: name, outcome: ending,
+      errorAfterCancellation: outcome == .cancelled ? error.map(ReportedError.init) : nil,
+      started: started.map { .nanoseconds($0) }, duration: .nanoseconds(duration), waits: reported,
+      effectivePriority: effectivePriority, attempts: attempts, isStillRunning: isStillRunning,
       location: location, module: module)
   }
 }

@@ -85,6 +85,7 @@ extension EventReport: CustomStringConvertible, TextOutputStreamable {
 
   private func outcomeText(of task: TaskReport) -> String {
     var text = task.outcome.description
+    if let error = task.errorAfterCancellation { text += " (threw: \(error))" }
     if task.attempts > 1 { text += " (\(task.attempts) attempts)" }
     if task.isStillRunning { text += " (still running)" }
     return text.onOneLine

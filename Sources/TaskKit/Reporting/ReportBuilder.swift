@@ -54,7 +54,8 @@ struct ReportBuilder {
     }
     let failed = record.attempts[node] ?? 0
     return TaskReport(
-      name: registration.name, outcome: record.outcome(of: node), started: started, duration: duration, waits: waits,
+      name: registration.name, outcome: record.outcome(of: node),
+      errorAfterCancellation: record.errorsAfterCancellation[node], started: started, duration: duration, waits: waits,
       effectivePriority: Priority(plan.effectivePriorities[Int(node)]),
       attempts: hasBegun || status.hasStarted ? failed + 1 : 0,
       isStillRunning: overdue.contains(node), location: registration.location, module: registration.owner?.name,

@@ -19,6 +19,9 @@ public struct TaskReport: Sendable {
   public let name: TaskName
   /// How it ended.
   public let outcome: TaskOutcome
+  /// What the body threw after it was told to end, if that was no `CancellationError`; nil with every outcome but
+  /// ``TaskOutcome/cancelled``.
+  public internal(set) var errorAfterCancellation: (any Error)?
   /// When the body began, from the start of the event; nil if it never did.
   public let started: Duration?
   /// From the beginning of the first attempt's body until the task's end, delays between attempts included.

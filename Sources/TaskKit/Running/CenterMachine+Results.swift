@@ -117,6 +117,13 @@ extension CenterMachine {
   ) {
     let run = runs[handle.slot]!
     if error is CancellationError || wasCancelled {
+      if !(error is CancellationError) {
+        // It changes nothing, and is not lost either.
+        run.state.record.errorsAfterCancellation[node] = error
+        if !observers.isEmpty {
+          observe(.taskThrewAfterCancellation(run.state.plan.name(node), words), of: handle.id, now: now)
+        }
+      }
       run.state.end(node, .cancelled, now: now)
       return
     }

@@ -59,6 +59,8 @@ final class RunRecord: @unchecked Sendable {
   var errors: [Int32: any Error] = [:]
   /// What they say of themselves.
   var errorWords: [Int32: String] = [:]
+  /// What bodies threw that had been told to end, but for a `CancellationError`.
+  var errorsAfterCancellation: [Int32: any Error] = [:]
   /// Because of whom a node was skipped.
   var culprits: [Int32: TaskName] = [:]
   /// How many attempts of a node have failed before its last one.

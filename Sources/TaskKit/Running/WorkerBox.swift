@@ -128,6 +128,9 @@ final class WorkerBox: Sendable {
     }
   }
 
+  /// The run whose bodies run in it; nil where those are none of a task's.
+  var servedRun: UInt64? { if case .worker = role { run.load(ordering: .relaxed) } else { nil } }
+
   // MARK: - Companions
 
   /// Whether it is that of a piece of work of a companion.

@@ -40,10 +40,11 @@ extension CenterMachine {
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     state.last = slots.latest
     let isLate = now > slots.latest.later(by: TaskSchedule.hardlyLate).later(by: state.delay)
-    // A single date that passes while the center lives always fires, and a fixed delay has no other slot to wait for.
-    let isOnlySlot = state.schedule.isSingleDate || state.schedule.pace == .fixedDelay
-    let policy = isOnlySlot ? .latest : state.schedule.missed ?? .latest
-    use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
+    // A date that passes while the center lives always fires, and a fixed delay has no other slot to wait for.
+    let isDate = slot == state.schedule.date
+    var policy = state.schedule.missed ?? .latest
+    if policy == .skip, isDate || state.schedule.pace == .fixedDelay { policy = .latest }
+    use(slots, of: task, policy, isLate: isLate, isDate: isDate, .late, at: instants, starting: &starting)
     if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
     // What it replaced may have been its one run, with which it has left.
     guard schedules.states[task] != nil else { return }
@@ -57,9 +58,11 @@ extension CenterMachine {
   }
 
   /// Turns slots into runs, as the policy for missed ones says; without one all of them are missed.
+  ///
+  /// - Parameter isDate: whether the first of them is the schedule's date.
   mutating func use(
-    _ slots: ScheduleState.Slots, of task: Int32, _ policy: MissedRuns?, isLate: Bool, _ reason: MissedReason,
-    at instants: Instants, starting: inout [Int32: ScheduledRun]
+    _ slots: ScheduleState.Slots, of task: Int32, _ policy: MissedRuns?, isLate: Bool, isDate: Bool,
+    _ reason: MissedReason, at instants: Instants, starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
     let isPaused = marks[Int(task)].contains(.paused)
@@ -85,8 +88,10 @@ extension CenterMachine {
     // In a pause nothing is used up; what was past at the start had passed before.
     let isCounted = !isPaused || reason == .beforeStart
     if isCounted { state.passed += slots.count }
+    // Several run one after the other, and a date that fires does so after what is going if need be.
+    let mustRun = used.count > 1 || (isDate && state.schedule.overlap == .skip)
     for slot in used where schedules.states[task] != nil {
-      deliver(slot, of: task, isCounted: isCounted, mustRun: used.count > 1, at: instants, starting: &starting)
+      deliver(slot, of: task, isCounted: isCounted, mustRun: mustRun, at: instants, starting: &starting)
     }
   }
 
@@ -104,8 +109,6 @@ extension CenterMachine {
       let limit = state.allowance.map { slot.later(by: $0) }
       return keepPaused(KeptSlot(run: run, limit: limit, isCounted: isCounted), of: task, now: now)
     }
-    // A date that passes while the center lives always fires, after what is going if need be.
-    let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
     take(run, of: task, mustRun: mustRun, starting: &starting, now: now)
   }
 

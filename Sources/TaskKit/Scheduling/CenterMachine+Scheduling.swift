@@ -151,7 +151,7 @@ extension CenterMachine {
       state.last = slots.latest
       use(
         slots, of: task, state.schedule.missed ?? (state.schedule.grace == nil ? nil : .latest), isLate: true,
-        .beforeStart, at: instants, starting: &starting)
+        isDate: true, .beforeStart, at: instants, starting: &starting)
       // What is replaced for it may have been its one run, with which it has left.
       guard schedules.states[task] === state else { return }
       if let next = slots.next, state.isOpen { arm(task, slot: next, &dice) }

@@ -103,7 +103,8 @@ public struct TaskSchedule: Sendable, Hashable {
   ///
   /// A date that was past when the center started is recorded as missed and not run, unless `missed` or `grace` asks for
   /// it; one that passes while the center lives always fires, however late the machine wakes or the task is injected,
-  /// unless `grace` says how late is too late.
+  /// unless `grace` says how late is too late. Where it is repeated, and slots behind it have passed with it, it does so as
+  /// `missed` says, with one run for all of them where that is `.skip`.
   ///
   /// - Parameters:
   ///   - date: the first slot, in the time of the calendar.
@@ -241,6 +242,11 @@ public struct TaskSchedule: Sendable, Hashable {
 
   /// Whether nothing is wrong with it but that this machine does not know its zone: another one may.
   var lacksZone: Bool { problem != nil && problem == Self.zone(of: rule)?.problem }
+
+  /// The first of its slots, where that is a date: nanoseconds since 1970.
+  var date: Int64? {
+    if case .dated(let date, every: _) = rule { date } else { nil }
+  }
 
   var isSingleDate: Bool {
     if case .dated(_, every: nil) = rule { true } else { false }

@@ -78,11 +78,11 @@ public final class TickClock: Clock, Sendable {
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.takeID() }
-    let isForCenter = Self.isForCenter
+    let (isForCenter, run) = (Self.isForCenter, WorkerBox.current?.servedRun)
     let wasCancelled = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (immediate, watchers) = state.withLock {
-          $0.add(id, until: deadline, isForCenter: isForCenter, continuation)
+          $0.add(id, until: deadline, isForCenter: isForCenter, run: run, continuation)
         }
         if let immediate { continuation.resume(returning: immediate) }
         for watcher in watchers { watcher.resume() }
@@ -104,8 +104,8 @@ public final class TickClock: Clock, Sendable {
     case sleeper(until: Instant)
     /// Exactly one sleeps, until that time.
     case onlySleeper(until: Instant)
-    /// One that is not a center.
-    case somebody
+    /// One that is not a center, and did not sleep before the mark.
+    case somebody(since: Mark)
     case noSleepers
   }
 
@@ -120,6 +120,26 @@ public final class TickClock: Clock, Sendable {
       state.withLock { $0.cancelWatcher(id) }?.resume()
     }
     state.withLock { $0.forget(id) }
+  }
+
+  /// A moment, for who wants to know who begins to sleep after it: of the bodies of a center those of later runs, whenever those
+  /// of earlier ones begin.
+  package struct Mark: Sendable {
+    let sleeper: Int
+    let run: UInt64
+
+    /// Before all.
+    package static let beginning = Mark(sleeper: 0, run: 0)
+
+    func isBefore(_ sleeper: Int, of run: UInt64?) -> Bool { run.map { $0 >= self.run } ?? (sleeper >= self.sleeper) }
+  }
+
+  /// This moment.
+  ///
+  /// - Parameter center: whose bodies may sleep on the clock.
+  package func mark(in center: TaskCenter) -> Mark {
+    let run = center.nextRun
+    return state.withLock { $0.mark(beforeRun: run) }
   }
 
   /// When the next sleeper wakes; nil if nobody sleeps.

@@ -3,6 +3,8 @@ struct TickClockState {
   private struct Sleeper {
     let deadline: TickClock.Instant
     let isForCenter: Bool
+    /// Of whose body it is.
+    let run: UInt64?
     let continuation: CheckedContinuation<Bool, Never>
   }
 
@@ -31,12 +33,12 @@ struct TickClockState {
 
   /// - Returns: whether it is cancelled, if it does not sleep at all; and who waited for this sleeper.
   mutating func add(
-    _ id: Int, until deadline: TickClock.Instant, isForCenter: Bool,
+    _ id: Int, until deadline: TickClock.Instant, isForCenter: Bool, run: UInt64?,
     _ continuation: CheckedContinuation<Bool, Never>
   ) -> (Bool?, [CheckedContinuation<Void, Never>]) {
     if cancelled.remove(id) != nil { return (true, []) }
     if deadline <= reached { return (false, []) }
-    sleepers[id] = Sleeper(deadline: deadline, isForCenter: isForCenter, continuation: continuation)
+    sleepers[id] = Sleeper(deadline: deadline, isForCenter: isForCenter, run: run, continuation: continuation)
     return (nil, takeSatisfiedWatchers())
   }
 
@@ -66,6 +68,9 @@ struct TickClockState {
 
   // MARK: - For tests
 
+  /// - Parameter run: the one that the center of the runs will begin next.
+  func mark(beforeRun run: UInt64) -> TickClock.Mark { TickClock.Mark(sleeper: nextID, run: run) }
+
   /// - Returns: whether it need not be waited for, because it is met or whoever would wait is cancelled.
   mutating func isMet(
     _ expectation: TickClock.Expectation, otherwise continuation: CheckedContinuation<Void, Never>, _ id: Int
@@ -88,7 +93,7 @@ struct TickClockState {
     case .sleepers(let count): sleepers.count >= count
     case .sleeper(let deadline): sleepers.values.contains { $0.deadline == deadline }
     case .onlySleeper(let deadline): sleepers.count == 1 && sleepers.first?.value.deadline == deadline
-    case .somebody: sleepers.values.contains { !$0.isForCenter }
+    case .somebody(let mark): sleepers.contains { !$0.value.isForCenter && mark.isBefore($0.key, of: $0.value.run) }
     case .noSleepers: sleepers.isEmpty
     }
   }

@@ -57,7 +57,9 @@ extension CenterMachine {
   ///
   /// - Returns: whether none is.
   mutating func awaitReturns(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
-    wait(in: \.forReturns, as: id, waiter, unless: !hasRunningBodies)
+    // The shutdown is among those who do.
+    wakeSettleWaiters()
+    return wait(in: \.forReturns, as: id, waiter, unless: !hasRunningBodies)
   }
 
   /// Waits until nothing of the companions runs.
@@ -125,6 +127,8 @@ extension CenterMachine {
     if !quiet.passesOver(run.eventName) { latestEnd = now }
     tellWhoAwaitsReturns()
   }
+
+  var awaitsReturns: Bool { !quiet.forReturns.isEmpty }
 
   private mutating func tellWhoAwaitsReturns() {
     if !quiet.forReturns.isEmpty, !hasRunningBodies { tell(\.forReturns) }

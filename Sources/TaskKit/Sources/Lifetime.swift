@@ -10,6 +10,19 @@ struct Lifetime {
   var sources: [EventSourceReport] = []
   /// The one shutdown, which everybody who asks for it awaits.
   var shutdown: _Concurrency.Task<ShutdownReport, Never>?
+  /// Until when something is waited for, on the continuous clock, and nobody has gone on since.
+  private var waits: [UInt64: Int64] = [:]
+  private var nextWait: UInt64 = 0
+
+  var earliestWait: Int64? { waits.values.min() }
+
+  mutating func beginWait(until due: Int64) -> UInt64 {
+    defer { nextWait += 1 }
+    waits[nextWait] = due
+    return nextWait
+  }
+
+  mutating func endWait(_ wait: UInt64) { waits[wait] = nil }
 
   /// - Returns: false if it was called before.
   mutating func begin(_ names: [String]) -> Bool {

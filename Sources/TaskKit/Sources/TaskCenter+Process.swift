@@ -315,6 +315,7 @@ extension TaskCenter {
   func result<Value: Sendable>(within time: Int64, of body: @escaping @Sendable () async -> Value) async -> Value? {
     let first = FirstResult<Value?>()
     let due = now.later(by: time)
+    let wait = lifetime.withLock { $0.beginWait(until: due) }
     // Ended by the body, which is cancelled below if it is late.
     let work = _Concurrency.Task { first.resolve(await body()) }
     // Ended by the time, or by the cancellation below.
@@ -325,6 +326,7 @@ extension TaskCenter {
     let result = await first.value
     alarm.cancel()
     if result == nil { work.cancel() }
+    lifetime.withLock { $0.endWait(wait) }
     return result
   }
 }

@@ -23,6 +23,10 @@ extension TaskRegistry {
   /// event had when it was sent. What only happens in another order than the law's keeps the law's. Nothing else is exchanged: not the
   /// entries of a lane, where the law leaves nothing open, not occurrences of one event, nor the program's own sends.
   ///
+  /// Bodies do not overlap in it, though the law lets them, but for one that awaits something of its center and lends its slot:
+  /// what goes wrong only where one begins while another is suspended, or runs on another thread, is not found here. Of two such
+  /// tasks the orders are tried in which one has ended when the other begins. For threads there is the thread sanitizer.
+  ///
   /// - Parameters:
   ///   - runs: how many orders are tried.
   ///   - seed: the chance of the first; each further one adds 1.

@@ -10,6 +10,7 @@ extension CenterEvent {
     case .taskStarted(let name): "taskStarted \(name)"
     case .taskEnded(let name, let outcome): "taskEnded \(name): \(outcome)"
     case .taskReturnedLate(let name, let outcome): "taskReturnedLate \(name): \(outcome)"
+    case .taskThrewAfterCancellation(let name, let error): "taskThrewAfterCancellation \(name): \(error)"
     case .taskRetried(let name, let attempt): "taskRetried \(name) \(attempt)"
     case .taskInjected(let name): "taskInjected \(name)"
     case .taskDestroyed(let name): "taskDestroyed \(name)"

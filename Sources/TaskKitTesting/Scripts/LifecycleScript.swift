@@ -122,8 +122,9 @@ extension LifecycleScript.Step {
 
   /// The program ends: the center is told to `terminate()`. What is to be stopped stands below the event.
   ///
-  /// Time stands still meanwhile, that of the shutdown's deadline, too. What needs time to end (a stop or a body that waits for
-  /// the clocks, the delay before another attempt) never does, and neither does the script: where that is to be tested, await
-  /// `terminate()` in a task of the test's, which moves the clocks beside it.
+  /// Time stands still meanwhile, unless the end of the program waits for it: where a stop or a task of the event sleeps on the
+  /// clocks, a task waits for one that does, for a lane or for its next attempt, time passes in steps, up to the deadline of nine seconds if
+  /// need be. A stop or a body that hangs in another way, and is not cancelled, hangs the script: nobody can tell it from one
+  /// that is busy. One that is to miss the deadline sleeps on the clocks for longer.
   public static var terminate: Self { Self { await $0.terminate() } }
 }

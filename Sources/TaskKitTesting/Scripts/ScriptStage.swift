@@ -21,11 +21,17 @@ actor ScriptStage {
   private var isStale = false
   /// Who is told.
   private var quietMoment: AsyncStream<Void>.Continuation?
+  /// What the end of the program has come to.
+  private var shutdown: ShutdownReport?
+  /// Who is told of that.
+  private var shutdownMoment: AsyncStream<Void>.Continuation?
 
   init(_ center: TaskCenter, _ time: VirtualTime) {
     self.center = center
     self.time = time
   }
+
+  private var clocks: [VirtualClock] { [time.continuous, time.suspending] }
 
   private var stamp: String { "at \(time.continuous.now.offset)" }
 
@@ -49,9 +55,56 @@ actor ScriptStage {
 
   func terminate() async {
     let (headline, order) = ("\(stamp): \(LifecycleEvent.willTerminate.name)", center.order(of: .willTerminate))
-    let shutdown = await center.terminate()
+    let marks = clocks.map { $0.mark(in: center) }
+    shutdown = nil
+    // Awaited below.
+    let ending = Task { [center] in
+      let shutdown = await center.terminate()
+      didShutDown(shutdown)
+      return shutdown
+    }
+    while true {
+      await standstill(since: marks)
+      guard shutdown == nil else { break }
+      let next = [nextMoment, center.timeUntilShutdownGoesOn].compactMap { $0 }.min()
+      // What is due already only has to be heard of.
+      if let next, next > .zero { time.advance(by: next) } else { await Task.yield() }
+    }
+    let shutdown = await ending.value
     scenes.append(
       Scene(headline: headline, order: order, run: nil, report: shutdown.termination, stops: shutdown.stops))
+  }
+
+  private func didShutDown(_ report: ShutdownReport) {
+    shutdown = report
+    shutdownMoment?.yield()
+  }
+
+  /// Returns when the program has ended, or its end needs time: somebody of it sleeps, or what it waits for does nothing.
+  ///
+  /// Who has slept before the marks is no concern of its tasks, unless they wait for that one; then it is cancelled.
+  private func standstill(since marks: [TickClock.Mark]) async {
+    let (moments, moment) = AsyncStream.makeStream(of: Void.self)
+    shutdownMoment = moment
+    // Ended below.
+    var watches = [Task { [center] in if await center.shutdownRests(awaitsBodies: true) { moment.yield() } }]
+    for (clock, mark) in zip(clocks, marks) {
+      watches.append(
+        Task {
+          await clock.waitForSomebody(since: mark)
+          moment.yield()
+        })
+      watches.append(
+        Task { [center] in
+          await clock.waitForSomebody()
+          if await center.shutdownRests(awaitsBodies: false) { moment.yield() }
+        })
+    }
+    for await _ in moments { break }
+    for watch in watches {
+      watch.cancel()
+      await watch.value
+    }
   }
 
   func settle() async {
@@ -81,7 +134,7 @@ actor ScriptStage {
 
   /// How long until somebody is due: the center, or whoever sleeps on its clocks.
   private var nextMoment: Duration? {
-    let sleepers = [time.continuous, time.suspending].compactMap { clock in
+    let sleepers = clocks.compactMap { clock in
       clock.nextDeadline.map { $0 - clock.now.offset }
     }
     return (sleepers + [center.timeUntilDue].compactMap { $0 }).min()
@@ -92,7 +145,6 @@ actor ScriptStage {
     let (moments, moment) = AsyncStream.makeStream(of: Void.self)
     quietMoment = moment
     awaitQuiet()
-    let clocks = [time.continuous, time.suspending]
     // Ended by a sleeper, which is made below where there is none.
     let watches = clocks.map { clock in
       Task {

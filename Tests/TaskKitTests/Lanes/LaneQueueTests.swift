@@ -148,6 +148,7 @@ import Testing
     ticket.cancel()
     await #expect(throws: CancellationError.self) { try await ticket.value }
     #expect(await ticket.outcome.description == "cancelled")
+    #expect(lane.report["running"]?.errorAfterCancellation is Broken)
   }
 
   @Test func `clearing empties the rest and leaves what runs, St9`() async throws {

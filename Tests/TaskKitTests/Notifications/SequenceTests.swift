@@ -20,6 +20,40 @@ import Testing
     #expect(try center.sequence(of: "numbers").words == "ended")
   }
 
+  private static var hidden: some AsyncSequence<Int, any Error> {
+    AsyncThrowingStream<Int, any Error>.of(1, 2, failing: Broken())
+  }
+
+  private static func erased(_ sequence: some AsyncSequence<Int, any Error> & Sendable)
+    -> any AsyncSequence<Int, any Error> & Sendable
+  { sequence }
+
+  private static func generic<Elements: AsyncSequence & Sendable>(_ elements: Elements, _ recorder: Recorder)
+    -> TaskDefinition
+  where Elements.Element == Int { .elements(of: elements, name: "generic") { recorder.note("generic \($0.payload)") } }
+
+  @Test func `the type of a sequence may be hidden, erased or generic`() async throws {
+    let recorder = Recorder()
+    let stream = AsyncThrowingStream<Int, any Error>.of(1, 2, failing: Broken())
+    let center = try TaskCenter.with([
+      .elements(of: Self.hidden, name: "hidden") { context in recorder.note("hidden \(context.payload)") },
+      .elements(of: Self.hidden.map { $0 * 10 }, name: "mapped") { context in
+        await Task.yield()
+        recorder.note("mapped \(context.payload)")
+      },
+      .elements(of: Self.erased(stream), name: "erased") { context in recorder.note("erased \(context.payload)") },
+      Self.generic(AsyncStream<Int>.of(1, 2), recorder),
+    ])
+    let events = EventRecorder(center)
+    center.start()
+    for name in ["hidden", "mapped", "erased"] { _ = await events.words(until: "sequenceFailed \(name): Broken()") }
+    _ = await events.words(until: "sequenceEnded generic")
+    #expect(
+      recorder.notes.sorted() == [
+        "erased 1", "erased 2", "generic 1", "generic 2", "hidden 1", "hidden 2", "mapped 10", "mapped 20",
+      ])
+  }
+
   private static let returning: [@Sendable () -> TaskDefinition] = [
     { .elements(of: Counting(limit: 3, asked: Recorder()), name: "numbers", returning: { $0.payload * 2 }) },
     {

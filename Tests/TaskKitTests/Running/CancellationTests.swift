@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -33,6 +34,43 @@ import Testing
     // The center goes on.
     gate.open()
     #expect(await center.send(.alpha).isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `what a body throws after it was told to end is told, and is in the report`(limit: Int) async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "broken") { _ in
+          do { try await gate.passUnlessCancelled() } catch { throw Broken() }
+        },
+        .event(.beta, name: "obedient") { _ in try await gate.passUnlessCancelled() },
+      ], limit: limit)
+    let events = center.events.makeAsyncIterator()
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    run.cancel()
+    let report = await run.report
+    #expect(report.outcomes == ["broken": "cancelled"])
+    #expect(report["broken"]?.errorAfterCancellation is Broken)
+    #expect(report.description.contains("cancelled (threw: broken)"))
+    #expect(
+      await events.words(until: "eventEnded alpha") == [
+        "eventStarted alpha", "taskStarted broken", "taskThrewAfterCancellation broken: broken",
+        "taskEnded broken: cancelled", "eventEnded alpha",
+      ])
+    let decoded = try JSONDecoder().decode(EventReport.self, from: JSONEncoder().encode(report))
+    #expect(decoded.outcomes == report.outcomes)
+    #expect(decoded["broken"]?.errorAfterCancellation.map { "\($0)" } == "broken")
+    // That it was cancelled is nothing that need be told.
+    let other = center.begin(.beta)
+    await gate.arrivals(2)
+    other.cancel()
+    #expect(await other.report["obedient"]?.errorAfterCancellation.map { "\($0)" } == nil)
+    #expect(
+      await events.words(until: "eventEnded beta") == [
+        "eventStarted beta", "taskStarted obedient", "taskEnded obedient: cancelled", "eventEnded beta",
+      ])
   }
 
   @Test func `a run that is cancelled does the same, once`() async throws {

@@ -86,6 +86,34 @@ import Testing
     #expect(try await runs(of: TaskSchedule(at: Date(timeIntervalSince1970: 1_767_225_610))) == ["manual", "slot"])
   }
 
+  @Test func `a repeated date that comes during a run by hand fires after it, and what comes behind it is left out`()
+    async throws
+  {
+    let table = Timetable()
+    let gate = Gate()
+    let recorder = table.recorder
+    let beginning = Date(timeIntervalSince1970: 1_767_225_600)
+    try table.center.inject(
+      .schedule(name: "date", at: beginning.addingTimeInterval(10), every: .seconds(10)) { context in
+        let slot = Int(context.payload.scheduledFor.timeIntervalSince(beginning).rounded())
+        recorder.note(context.payload.isManual ? "manual" : "\(slot)")
+        if context.payload.isManual { await gate.pass() }
+      })
+    table.center.start()
+    let manual = Task { try await table.center.run("date") }
+    await gate.arrivals()
+    for slot in [10, 20] {
+      await table.time.continuous.waitForSleeper(until: .seconds(slot))
+      table.time.advance(by: .seconds(10))
+    }
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    gate.open()
+    _ = try await manual.value
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["manual", "10", "30"])
+    #expect(try table.center.schedule(of: "date").missed == 1)
+  }
+
   @Test func `runs that wait to make up for missed slots are all run`() async throws {
     let table = Timetable()
     let gate = Gate()

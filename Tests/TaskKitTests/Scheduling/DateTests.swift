@@ -137,6 +137,66 @@ import Testing
     }
   }
 
+  /// A task that notes its slot, in seconds since the beginning, and how many more its run stands for.
+  private func telling(_ schedule: TaskSchedule, in table: Timetable) -> TaskDefinition {
+    .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
+      let slot = Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning).rounded())
+      recorder.note("\(slot) for \(context.payload.missed) more")
+    }
+  }
+
+  /// By the policy, what has run when the date and two repetitions have passed, and when three more have.
+  private static let repeated: [(MissedRuns?, [String], [String])] = [
+    (nil, ["30 for 2 more"], ["60 for 2 more"]),
+    (.latest, ["30 for 2 more"], ["60 for 2 more"]),
+    (.skip, ["30 for 2 more"], []),
+    (.all(max: 2), ["20 for 1 more", "30 for 0 more"], ["50 for 1 more", "60 for 0 more"]),
+  ]
+
+  @Test(arguments: repeated)
+  func `a repeated date that passes while the center lives fires however late, with every policy`(
+    missed: MissedRuns?, withDate: [String], later: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(telling(.init(at: Self.date(10), every: .seconds(10), missed: missed), in: table))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(35))
+    await table.pass(.zero)
+    #expect(table.notes == withDate)
+    // What only repeats the date is left out where that is asked for.
+    table.time.sleep(for: .seconds(34))
+    await table.pass(.zero)
+    #expect(table.notes == withDate + later)
+    #expect(try table.center.schedule(of: "tick").missed == 6 - table.notes.count)
+  }
+
+  @Test(arguments: [nil, .latest, .skip, .all(max: 2)] as [MissedRuns?])
+  func `a repeated date that has passed since the center started fires when it is injected, with every policy`(
+    missed: MissedRuns?
+  ) async throws {
+    let table = Timetable()
+    table.center.start()
+    await table.pass(.seconds(60))
+    try table.center.inject(telling(.init(at: Self.date(55), every: .seconds(60), missed: missed), in: table))
+    await table.pass(.seconds(60))
+    #expect(table.notes == ["55 for 0 more", "115 for 0 more"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  @Test func `a repeated date is missed when it is later than its grace, with every policy`() async throws {
+    for missed in [nil, MissedRuns.latest, .skip, .all(max: 2)] {
+      let table = Timetable()
+      let schedule = TaskSchedule(at: Self.date(10), every: .seconds(100), missed: missed, grace: .seconds(20))
+      try table.center.inject(telling(schedule, in: table))
+      table.center.start()
+      await table.pass(.zero)
+      table.time.sleep(for: .seconds(31))
+      await table.pass(.seconds(79))
+      #expect(table.notes == ["110 for 1 more"])
+    }
+  }
+
   @Test func `for how long a center has lived does not depend on how the calendar's clock was set`() async throws {
     for change in [-7200, 86_400 * 365] as [TimeInterval] {
       let table = Timetable()

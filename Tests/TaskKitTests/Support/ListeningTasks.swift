@@ -36,7 +36,7 @@ enum ListeningTasks {
     func run(_ context: TaskContext<Int>) { context[Log.self]?.note("element \(context.payload)") }
   }
 
-  static var numbers: AsyncStream<Int> {
+  static var numbers: some AsyncSequence<Int, Never> {
     AsyncStream { continuation in
       continuation.yield(1)
       continuation.yield(2)

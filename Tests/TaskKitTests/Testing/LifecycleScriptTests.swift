@@ -189,6 +189,86 @@ import Testing
     #expect(ticks.values == [.seconds(1000), .seconds(2000), .seconds(3000)])
   }
 
+  @Test(arguments: [(2, "succeeded", "2.0"), (20, "timed out", "9.0")])
+  func `at the end of the program time passes for a stop that sleeps, up to the deadline`(
+    seconds: Int, outcome: String, end: String
+  ) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: [
+        .stopping(
+          "server", at: TaskOccasion(.alpha, __run: {}),
+          TaskStop(__stop: { try await time.continuous.sleep(until: .init(offset: .seconds(seconds))) }))
+      ]), time: time.source)
+    // What is due later is not waited for.
+    try center.inject(.schedule(name: "tick", every: .seconds(1)) { _ in })
+    center.start()
+    let script: LifecycleScript = [.send(.alpha), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  server: succeeded", "at 0.0 seconds: willTerminate",
+        "  server stopped: \(outcome)", "at \(end) seconds: after",
+      ])
+  }
+
+  @Test func `at the end of the program time passes for a task that sleeps, and for one that is tried again`()
+    async throws
+  {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject([
+      .event(.willTerminate, name: "sleeps") { _ in
+        try await time.suspending.sleep(until: .init(offset: .seconds(2)))
+      },
+      .event(
+        .willTerminate, name: "flaky", dependencies: ["sleeps"],
+        retry: .attempts(2, backoff: .fixed(.seconds(1)))
+      ) { context in
+        if context.attempt < 2 { throw Broken() }
+      },
+    ])
+    let script: LifecycleScript = [.terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: willTerminate", "  sleeps: succeeded", "  flaky: succeeded", "at 3.0 seconds: after",
+      ])
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `at the end of the program time passes for a task that waits for one that sleeps`(limit: Int) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(configuration: .init(maximumConcurrency: limit), time: time.source)
+    try center.inject([
+      .event(.alpha, name: "sleeps") { _ in try await time.continuous.sleep(until: .init(offset: .seconds(3))) },
+      .event(.willTerminate, name: "waits", dependencies: ["sleeps"]) { _ in },
+    ])
+    let script: LifecycleScript = [.begin(.alpha), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  sleeps: succeeded", "at 0.0 seconds: willTerminate", "  waits: succeeded",
+        "at 3.0 seconds: after",
+      ])
+  }
+
+  @Test func `what sleeps since before the end of the program is cancelled by it, and no time passes`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject([
+      .event(.alpha, name: "sleeps") { _ in
+        for second in 1...100 { try await time.continuous.sleep(until: .init(offset: .seconds(second))) }
+      },
+      .event(.willTerminate, name: "busy") { _ in
+        for _ in 0..<500 { await Task.yield() }
+      },
+    ])
+    let script: LifecycleScript = [.begin(.alpha), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha (cancelled)", "  sleeps: cancelled", "at 0.0 seconds: willTerminate",
+        "  busy: succeeded", "at 0.0 seconds: after",
+      ])
+  }
+
   @Test func `a call says what it did, and what went wrong`() async throws {
     let center = try TaskCenter.with([.event(.didBecomeActive, name: "task") { _ in }])
     let script = LifecycleScript([

@@ -18,6 +18,7 @@ struct Suite: Sendable {
     Suite(name: "growth", run: growth),
     Suite(name: "memory", run: memory),
     Suite(name: "timers", run: timers),
+    Suite(name: "month", run: month),
   ]
 
   static let names = Set(all.map(\.name))

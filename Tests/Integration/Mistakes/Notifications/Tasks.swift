@@ -25,10 +25,23 @@ enum WrongElement {
   static func run(_ number: String) {}
 }
 
-@SequenceTask(7)  // error: requires that 'Int' conform to 'AsyncSequence'
+@SequenceTask(7)  // error: argument type 'Int' does not conform to expected type 'AsyncSequence'
 // generated error: type 'NoSequence' has no member 'registration'
 enum NoSequence {
   static func run(_ number: Int) {}
 }
 
 var numbers: AsyncStream<Int> { AsyncStream { $0.finish() } }
+
+@SequenceTask(Presses())  // error: main actor-isolated conformance of 'Presses' to 'AsyncSequence' cannot be used in nonisolated
+enum Count {
+  static func run(_ press: Int) {}
+}
+
+struct Presses: @MainActor AsyncSequence, Sendable {
+  final class Iterator: @MainActor AsyncIteratorProtocol {
+    @MainActor func next() async -> Int? { nil }
+  }
+
+  @MainActor func makeAsyncIterator() -> Iterator { Iterator() }
+}

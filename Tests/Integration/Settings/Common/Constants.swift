@@ -11,7 +11,8 @@ enum Shop {
   nonisolated static let closed = Notification.Name("closed")
   nonisolated static let opening = Date(timeIntervalSince1970: 4_102_444_800)
   nonisolated static let (customers, arrivals) = AsyncStream.makeStream(of: Int.self)
-  nonisolated static var deliveries: AsyncStream<String> {
+  // Whatever it is.
+  nonisolated static var deliveries: some AsyncSequence<String, Never> {
     AsyncStream { continuation in
       continuation.yield("bread")
       continuation.finish()

@@ -12,10 +12,27 @@ struct ScannedZone: Sendable {
   /// Zones that the system's list leaves out, although it knows them.
   private static let unlisted = ["CET", "EET", "MET", "WET", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT"]
 
+  /// The names in the system's own table of zones, those that stand for another one among them; nil where there is none to be
+  /// read. Foundation has a table of its own, which may be older.
+  static let table: Set<String>? = {
+    guard let text = try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8) else { return nil }
+    return Set(
+      text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        guard words.count > 2 else { return nil }
+        return switch words[0] {
+        case "Z": String(words[1])
+        case "L": String(words[2])
+        default: nil
+        }
+      })
+  }()
+
   /// All zones of the system, those of the same changes once only.
   static let all: [ScannedZone] = {
     var fingerprints: Set<[Int]> = []
-    return Set(TimeZone.knownTimeZoneIdentifiers + unlisted).sorted().compactMap { identifier in
+    let listed = Set(TimeZone.knownTimeZoneIdentifiers + unlisted)
+    return (listed.sorted() + (table ?? []).subtracting(listed).sorted()).compactMap { identifier in
       guard let zone = TimeZone(identifier: identifier) else { return nil }
       let changes = findChanges(zone)
       let fingerprint = [zone.offset(years.lowerBound)] + changes.flatMap { [$0, zone.offset($0)] }
