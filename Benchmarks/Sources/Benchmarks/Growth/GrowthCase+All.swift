@@ -157,8 +157,10 @@ extension GrowthCase {
     try await run.step("remove every other of its keys", times: run.count / 2) {
       for number in numbers where number % 2 == 0 { try lane.remove("\(number)") }
     }
-    lane.resume()
-    try await run.step("run the others", times: run.count / 2) { _ = try await lane.finished() }
+    try await run.step("run the others", times: run.count / 2) {
+      lane.resume()
+      _ = try await lane.finished()
+    }
   }
 
   private static let pausedLane = GrowthCase { run in
