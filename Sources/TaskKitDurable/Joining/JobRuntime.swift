@@ -147,16 +147,18 @@ final class JobRuntime: CenterCompanion {
   func beginStop() { for engine in engines { engine.receive { $0.stop(by: .shutdown) } } }
 
   func stop(within share: Duration) async -> [UnfinishedTask] {
-    await stop(engines, within: share, awaitsHooks: true)
+    await stop(engines, within: share, awaitsHooks: true, isShutdown: true)
   }
 
-  /// - Parameter awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
+  /// - Parameters:
+  ///   - awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
+  ///   - isShutdown: whether it is the stop of the shutdown.
   @discardableResult
   func stop(
-    _ engines: [JobEngine], within share: Duration?, awaitsHooks: Bool,
+    _ engines: [JobEngine], within share: Duration?, awaitsHooks: Bool, isShutdown: Bool = false,
     _ begin: @escaping @Sendable (JobEngine, inout JobMachine) -> Void = { $1.stop() }
   ) async -> [UnfinishedTask] {
-    let wait = beginWait(for: engines)
+    let wait = beginWait(for: engines, isShutdown: isShutdown)
     defer { end(wait) }
     let hooks = await withTaskGroup(of: (place: Int, hooks: [JobMachine.Hook]).self) { group in
       for (place, engine) in engines.enumerated() {
@@ -172,8 +174,8 @@ final class JobRuntime: CenterCompanion {
   }
 
   /// Somebody is about to stop workers.
-  private func beginWait(for engines: [JobEngine]) -> HookWait {
-    let wait = HookWait(for: engines, in: center?.callingBody)
+  private func beginWait(for engines: [JobEngine], isShutdown: Bool) -> HookWait {
+    let wait = HookWait(for: engines, in: center?.callingBody, isShutdown: isShutdown)
     hookWaits.withLock { $0.append(wait) }
     if let work = center?.callingWork { wait.note([work]) }
     if wait.body != nil { lookWhoAwaitsStops() }

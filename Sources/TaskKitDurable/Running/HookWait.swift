@@ -16,12 +16,15 @@ final class HookWait: Sendable {
 
   /// The task of the center that waits, if one does.
   let body: CallingBody?
+  /// Whether it is that of the shutdown.
+  let isShutdown: Bool
   private let engines: [JobEngine]
   private let state = Mutex(State())
 
-  init(for engines: [JobEngine], in body: CallingBody?) {
+  init(for engines: [JobEngine], in body: CallingBody?, isShutdown: Bool) {
     self.engines = engines
     self.body = body
+    self.isShutdown = isShutdown
   }
 
   /// Whether it waits in a job, or in a hook, as far as anybody knows.

@@ -19,7 +19,7 @@ final class JobEngine: Sendable {
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
-  /// How long the store has taken for the last exchange.
+  /// How long the store has taken for the last exchange in which no attempt was going.
   let writingTime = Mutex(Duration.zero)
   /// What is read of queues, of held jobs and of schedules.
   let looks = Mutex<[JobMachine.Read: Look]>([:])
@@ -138,11 +138,13 @@ final class JobEngine: Sendable {
     // Behind the bodies that are about to run: those that return at once are written down together.
     await _Concurrency.Task.yield()
     guard let exchange = receive({ $0.takeExchange() }) else { return }
+    // Beside bodies that hold all threads the answer waits for one, and its time says nothing of the store.
+    let isAlone = inspect(\.attempts.isEmpty)
     let begin = center?.continuousTime ?? .zero
     do {
       let answer = try await store.exchange(exchange)
       let now = center?.continuousTime ?? .zero
-      writingTime.withLock { $0 = now - begin }
+      if isAlone { writingTime.withLock { $0 = now - begin } }
       receive { $0.answered(answer, now: now) }
       tellDamage()
       if !exchange.ends.isEmpty || !answer.rescued.isEmpty { jobsEnded() }

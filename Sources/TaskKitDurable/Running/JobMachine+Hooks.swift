@@ -38,12 +38,14 @@ extension JobMachine {
   ///   - number: that of the stop with whose time this wait ends.
   ///   - wait: that stop, of all its stores.
   ///   - isInside: whether it is known to wait in a job, or in a hook.
+  ///   - isShutdown: whether it is that of the shutdown.
   mutating func awaitHooks(
-    _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, of wait: ObjectIdentifier, isInside: Bool
+    _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, of wait: ObjectIdentifier, isInside: Bool,
+    isShutdown: Bool
   ) {
     hookWaiters[number] = HookWaiter(
       continuation: waiter, awaited: Set(hooks.keys), wait: wait, isInside: isInside)
-    if phase.stopper == .shutdown { awaitedHooks = nextHook }
+    if isShutdown { awaitedHooks = nextHook }
     if expiredWaiters.contains(number) || phase.isOver { giveUpHooks(number) }
   }
 

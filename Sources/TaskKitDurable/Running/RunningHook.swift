@@ -27,7 +27,10 @@ extension JobEngine {
     guard let center, !inspect(\.hooks.isEmpty) else { return [] }
     return await withCheckedContinuation { waiter in
       let isInside = wait.isInside
-      receive { $0.awaitHooks(number, waiter, of: ObjectIdentifier(wait), isInside: isInside) }
+      receive { machine in
+        machine.awaitHooks(
+          number, waiter, of: ObjectIdentifier(wait), isInside: isInside, isShutdown: wait.isShutdown)
+      }
       // It may have been found since that it waits in one of them, or in a job, or have become so.
       if !isInside, wait.isInside { receive { $0.noteInside(ObjectIdentifier(wait)) } }
       if wait.body != nil { center.jobRuntime?.lookWhoAwaitsStops() }

@@ -48,7 +48,7 @@ struct SQLiteCaches: Sendable {
       if shelf.isMixed { mixedShelves.insert(shelf.id) }
     }
 
-    /// - Parameter new: none of which is known.
+    /// - Parameter new: shelves of which none is known.
     mutating func add(_ new: Rows) {
       names.merge(new.names) { $1 }
       shelves.merge(new.shelves) { $1 }
@@ -96,9 +96,10 @@ struct SQLiteCaches: Sendable {
 
   mutating func add(_ number: Int64, of name: String) { added.names[name] = number }
 
+  /// - Parameter name: may be that of another one: what Swift takes for the same text SQLite need not.
   mutating func add(_ shelf: Shelf, as name: ShelfName) {
     lastShelf = max(lastShelf, shelf.id)
-    if self.shelf(name) == nil { added.add(shelf, as: name) }
+    added.add(shelf, as: name)
   }
 
   /// What has been added is committed: all copies know it.

@@ -52,7 +52,7 @@ package enum SQLiteMove {
       }
     }
     _ = try transaction.releaseStrangers()
-    for parent in try SQLiteTransaction.lostParents(db) { try transaction.endLost(parent) }
+    for parent in try SQLiteTransaction.lostParents(db).reversed() { try transaction.endLost(parent) }
     try transaction.finish()
     return others
   }

@@ -80,6 +80,8 @@ extension SQLiteTransaction {
   }
 
   /// Ends what is left of a job that was lost with a part of the file: for those who wait for it it has died.
+  ///
+  /// Of several the last one comes first: what it waited for may have been lost as well, and hands on then what came before that.
   func endLost(_ parent: JobID) throws {
     let ending = try childrenThatEnd(with: parent, nil, result: nil) { child in
       // Its own key is lost with it; what it waited for comes before each child whose key that has.

@@ -52,7 +52,7 @@ extension SQLiteWriter {
     do {
       try writer.commit(isRelaxed: false) { transaction in
         rescued = try writer.rescue(transaction)
-        for parent in lost where !transaction.isPassedBy(parent.rawValue) {
+        for parent in lost.reversed() where !transaction.isPassedBy(parent.rawValue) {
           try transaction.about(parent) { try transaction.endLost(parent) }
         }
         names = try transaction.db.list("SELECT id, lock FROM taskkit_owner") { row in

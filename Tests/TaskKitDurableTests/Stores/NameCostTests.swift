@@ -48,5 +48,16 @@ import Testing
     #expect(caches.number(of: "queue") == nil)
     #expect(caches.number(of: "other") == 1)
   }
+
+  @Test func `two shelves are looked at also where only SQLite tells their names apart`() {
+    var caches = SQLiteCaches()
+    for (id, needs) in [(1, "caf\u{e9}"), (2, "cafe\u{301}")] as [(Int64, String)] {
+      caches.add(
+        SQLiteCaches.Shelf(id: id, kind: 0, needs: [needs], isLimited: false, version: 1),
+        as: SQLiteCaches.ShelfName(queue: 7, kind: 0, needs: needs, isLimited: false, version: 1))
+      caches.noteCommit()
+    }
+    #expect(caches.shelves(of: 7).map(\.id) == [1, 2])
+  }
 }
 #endif
