@@ -24,7 +24,10 @@ enum ByteSearch {
   static func mayNameNotifications(_ source: SourceText) -> Bool { source.contains("Notification.Name") }
 
   /// Whether a static member of `Lane` may be declared in the file.
-  static func mayNameLanes(_ source: SourceText) -> Bool { source.contains("Lane") }
+  static func mayNameLanes(_ source: SourceText) -> Bool {
+    // Whoever writes of lanes has the word in many files.
+    source.contains("Lane") && extendedTypes(in: source).contains("Lane")
+  }
 
   /// Whether `isEnabled` or a method `stop` may be declared in the file, however its author sets blanks. Each
   /// is searched by its rarest letter.

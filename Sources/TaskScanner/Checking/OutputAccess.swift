@@ -8,8 +8,8 @@ enum OutputAccess {
     return tasks.compactMap { task in
       // What is in an extension is as public as the type that it extends, which may stand elsewhere.
       guard scope.builds(task), task.conditions.isEmpty, !task.surroundings.contains(where: \.isExtension),
-        let output = task.runOutput, !output.path.plainNames.contains(where: known.mayBeAlias),
-        let inside = CertainScope.inside(task, known)
+        let output = task.runOutput, let name = output.path.plainNames.last, known.mayHide(name, in: task.module),
+        !output.path.plainNames.contains(where: known.mayBeAlias), let inside = CertainScope.inside(task, known)
       else { return nil }
       let found = known.types(output.path, in: inside)
       guard found.count == 1, let type = found.first, type.module == task.module, type.access != .public,

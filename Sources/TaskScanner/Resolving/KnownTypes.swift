@@ -29,6 +29,8 @@ final class KnownTypes {
   private lazy var aliasNames = Set(modules.flatMap { fileIndex(ofAliasesIn: $0.name).keys })
   /// By module: the types that it may extend.
   private var extended: [String: ExtendedNames] = [:]
+  /// By module and name: whether it may declare a type of that name which others do not see.
+  private var hidden: [String: [String: Bool]] = [:]
   /// The names of all types that others may inherit from.
   private lazy var inheritable = Set(modules.flatMap { $0.files.flatMap(ByteSearch.inheritableTypes) })
   private var inheritedTypes: [NameScope.Candidate: [NameScope.Candidate]] = [:]
@@ -67,6 +69,18 @@ final class KnownTypes {
     return (scope.own(path) + scope.imported(path, visible: visible(from:))).contains { level in
       level.candidates.contains { $0.module == scope.module && types[$0.path] != nil }
     }
+  }
+
+  /// Whether a module may declare a type of that name which others do not see. Only files that may declare it are read.
+  func mayHide(_ name: String, in module: String) -> Bool {
+    if let known = hidden[module]?[name] { return known }
+    let sources = self.module(module)?.files ?? []
+    let made = sources.indices.contains { index in
+      ByteSearch.mayDeclare(name, in: sources[index])
+        && file(index, of: module)?.types().contains { $0.path.last == name && $0.access != .public } ?? false
+    }
+    hidden[module, default: [:]][name] = made
+    return made
   }
 
   /// Whether any module may declare an alias of that name, in whatever scope.
