@@ -30,6 +30,9 @@ extension TaskCenter {
     lifetime.withLock { $0.earliestWait }.map { .nanoseconds($0.earlier(by: now)) }
   }
 
+  /// Whether something was due just now, and whom that cancels may not have been told.
+  package var isRinging: Bool { rings.load(ordering: .acquiring) > 0 }
+
   private func settle(_ rest: CenterMachine.Rest) async {
     while !rest.isGivenUp {
       let instants = instants
