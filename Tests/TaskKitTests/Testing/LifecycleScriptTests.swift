@@ -294,6 +294,22 @@ import Testing
       ])
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `at the end of the program time passes for a task of its event that sleeps since before`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(
+      .event(.willTerminate, name: "sleeps") { _ in
+        try await time.continuous.sleep(until: .init(offset: .seconds(2)))
+      })
+    let script: LifecycleScript = [.begin(.willTerminate), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: willTerminate", "  sleeps: succeeded", "at 0.0 seconds: willTerminate", "  sleeps: succeeded",
+        "at 2.0 seconds: after",
+      ])
+  }
+
   @Test func `what sleeps since before the end of the program is cancelled by it, and no time passes`() async throws {
     let time = VirtualTime()
     let center = TaskCenter(time: time.source)
