@@ -181,10 +181,8 @@ extension CenterMachine {
     return chainOfWaiting(from: waited, to: frame)
   }
 
-  /// Ends the waits of bodies for a report.
-  ///
-  /// A send that is nobody else's ends with that, before its turn. In one that stands for sends of others as well it goes on
-  /// being counted: whoever is cancelled after it was refused leaves it once.
+  /// Ends the waits of bodies for a report. Those among them that have sent it leave it: what is nobody else's ends with
+  /// that, before its turn.
   private mutating func refuse(_ chains: [FrameIdentity: String], waitingFor id: UInt64, now: Int64) {
     let name = eventName(of: .run(id))
     var senders = 0
@@ -195,16 +193,9 @@ extension CenterMachine {
       }
       effects.append(.answer(waiter.continuation, EventReport(event: name, status: early.refusal(of: name, chain))))
       dropClaim(on: id)
-      if early.isSender { senders += 1 }
+      if early.part?.leave() == true { senders += 1 }
     }
-    guard senders > 0 else { return }
-    if queued[id]?.senders == senders {
-      queued[id]!.senders = 1
-      cancel(run: id, now: now)
-    } else if let handle = handle(ofRun: id), runs[handle.slot]!.senders == senders {
-      runs[handle.slot]!.senders = 1
-      cancel(run: id, now: now)
-    }
+    for _ in 0..<senders { cancel(run: id, now: now) }
   }
 
   /// One more will come for the report.

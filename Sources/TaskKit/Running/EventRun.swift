@@ -53,7 +53,7 @@ public final class EventRun: Sendable {
         await center.endAwaiting(.run(id), by: caller)
         return finished.withLock { $0! }
       }
-      let early = isQueued ? caller.map { EarlyWait(frame: $0.frame, isSender: false) } : nil
+      let early = isQueued ? caller.map { EarlyWait(frame: $0.frame) } : nil
       let report = await center.report(of: id, sender: caller, early: early)
       // A refusal is for this caller alone, whose claim has gone with it.
       if case .refused = report.status { return report }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Somebody who waits for the report of a run.
 struct ReportWaiter {
   let continuation: CheckedContinuation<EventReport, Never>
@@ -8,12 +10,20 @@ struct ReportWaiter {
 /// turn of the send ends the wait.
 struct EarlyWait: Sendable {
   let frame: FrameIdentity
-  /// Whether it is the body that sends.
-  let isSender: Bool
+  /// That of the body in the send, if it is the one that sends.
+  var part: SendersPart?
 
   func refusal(of event: String, _ chain: String) -> EventReport.Status {
-    isSender ? .sendingInCircle(event, chain) : .awaitingInCircle(event, chain)
+    part == nil ? .awaitingInCircle(event, chain) : .sendingInCircle(event, chain)
   }
+}
+
+/// The part of one sender in a send, which may stand for several: he leaves it once, refused or cancelled.
+final class SendersPart: Sendable {
+  private let isLeft = Atomic(false)
+
+  /// - Returns: false if he has left it before.
+  func leave() -> Bool { !isLeft.exchange(true, ordering: .relaxed) }
 }
 
 extension EventReport.Status {

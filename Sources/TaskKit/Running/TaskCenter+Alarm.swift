@@ -192,6 +192,8 @@ extension TaskCenter {
     let instants = Instants(
       continuous: max(read.continuous, due), suspending: read.suspending, wall: read.wall, zone: read.zone,
       chance: read.chance)
+    rings.add(1, ordering: .relaxed)
     receive { $0.alarm(at: instants) }
+    rings.subtract(1, ordering: .releasing)
   }
 }

@@ -47,7 +47,7 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .queued(let queued):
       let late = EventReport(event: event.name, status: .deadlineExceeded)
-      let early = sender.map { EarlyWait(frame: $0.frame, isSender: true) }
+      let early = sender.map { EarlyWait(frame: $0.frame, part: SendersPart()) }
       return wait(forReportOf: queued, sender: sender, early, isMain: isMain, until: due, otherwise: late)
     case .started(let handle, let plan):
       let wait = beginCompanionWait(for: .run(handle.id))

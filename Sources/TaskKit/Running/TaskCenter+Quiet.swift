@@ -25,10 +25,22 @@ extension TaskCenter {
   /// The number of the run that comes next; those that have been sent have lower ones.
   var nextRun: UInt64 { inspect { $0.nextRunID } }
 
+  /// The occurrences of the event of the shutdown that are going or wait their turn.
+  var runsOfShutdown: Set<UInt64> {
+    inspect { machine in
+      guard let number = machine.eventNumbers[LifecycleEvent<Void, Void>.willTerminate.name] else { return [] }
+      let waiting = machine.queued.values.filter { $0.event == number }.map(\.id)
+      return Set(waiting + [machine.events[number].active?.id].compactMap { $0 })
+    }
+  }
+
   /// How long until something is over for which the shutdown waits, or could have gone on; nil if there is nothing.
   package var timeUntilShutdownGoesOn: Duration? {
     lifetime.withLock { $0.earliestWait }.map { .nanoseconds($0.earlier(by: now)) }
   }
+
+  /// Whether something was due just now, and whom that cancels may not have been told.
+  package var isRinging: Bool { rings.load(ordering: .acquiring) > 0 }
 
   private func settle(_ rest: CenterMachine.Rest) async {
     while !rest.isGivenUp {

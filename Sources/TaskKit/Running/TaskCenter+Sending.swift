@@ -86,10 +86,12 @@ extension TaskCenter {
         cancel(run: handle.id)
       }
     case .queued(let id):
+      let early = sender.map { EarlyWait(frame: $0.frame, part: SendersPart()) }
       return await withTaskCancellationHandler {
-        await report(of: id, sender: sender, early: sender.map { EarlyWait(frame: $0.frame, isSender: true) })
+        await report(of: id, sender: sender, early: early)
       } onCancel: {
-        cancel(run: id)
+        // Whoever was refused has left it with that.
+        if early?.part?.leave() ?? true { cancel(run: id) }
       }
     }
   }

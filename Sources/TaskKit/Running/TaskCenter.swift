@@ -40,6 +40,8 @@ public final class TaskCenter: Sendable {
   let needsTime = Atomic(false)
   /// When the machine's zone was last looked at, on the continuous clock: not yet.
   let zoneLook = Atomic(Int64.min)
+  /// How many threads do what is due.
+  let rings = Atomic(0)
   let configuration: Configuration
   let time: TimeSource
 

@@ -123,23 +123,27 @@ public final class TickClock: Clock, Sendable {
   }
 
   /// A moment, for who wants to know who begins to sleep after it: of the bodies of a center those of later runs, whenever those
-  /// of earlier ones begin.
+  /// of earlier ones begin, and those of what the shutdown awaits, whenever that has begun.
   package struct Mark: Sendable {
     let sleeper: Int
     let run: UInt64
+    let runsOfShutdown: Set<UInt64>
 
     /// Before all.
-    package static let beginning = Mark(sleeper: 0, run: 0)
+    package static let beginning = Mark(sleeper: 0, run: 0, runsOfShutdown: [])
 
-    func isBefore(_ sleeper: Int, of run: UInt64?) -> Bool { run.map { $0 >= self.run } ?? (sleeper >= self.sleeper) }
+    func isBefore(_ sleeper: Int, of run: UInt64?) -> Bool {
+      guard let run else { return sleeper >= self.sleeper }
+      return run >= self.run || runsOfShutdown.contains(run)
+    }
   }
 
   /// This moment.
   ///
   /// - Parameter center: whose bodies may sleep on the clock.
   package func mark(in center: TaskCenter) -> Mark {
-    let run = center.nextRun
-    return state.withLock { $0.mark(beforeRun: run) }
+    let (run, runsOfShutdown) = (center.nextRun, center.runsOfShutdown)
+    return state.withLock { $0.mark(beforeRun: run, runsOfShutdown) }
   }
 
   /// When the next sleeper wakes; nil if nobody sleeps.

@@ -69,7 +69,9 @@ struct TickClockState {
   // MARK: - For tests
 
   /// - Parameter run: the one that the center of the runs will begin next.
-  func mark(beforeRun run: UInt64) -> TickClock.Mark { TickClock.Mark(sleeper: nextID, run: run) }
+  func mark(beforeRun run: UInt64, _ runsOfShutdown: Set<UInt64>) -> TickClock.Mark {
+    TickClock.Mark(sleeper: nextID, run: run, runsOfShutdown: runsOfShutdown)
+  }
 
   /// - Returns: whether it need not be waited for, because it is met or whoever would wait is cancelled.
   mutating func isMet(

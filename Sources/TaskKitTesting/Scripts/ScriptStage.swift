@@ -63,12 +63,15 @@ actor ScriptStage {
       didShutDown(shutdown)
       return shutdown
     }
-    while true {
+    while shutdown == nil {
+      // What is due already only has to be heard of. Until it is, somebody may sleep whom it cancels, and for whom no time is
+      // to pass.
+      if let next = nextMomentOfEnd, next <= .zero {
+        await Task.yield()
+        continue
+      }
       await standstill(since: marks)
-      guard shutdown == nil else { break }
-      let next = [nextMoment, center.timeUntilShutdownGoesOn].compactMap { $0 }.min()
-      // What is due already only has to be heard of.
-      if let next, next > .zero { time.advance(by: next) } else { await Task.yield() }
+      if shutdown == nil, let next = nextMomentOfEnd, next > .zero { time.advance(by: next) }
     }
     let shutdown = await ending.value
     scenes.append(
@@ -133,11 +136,19 @@ actor ScriptStage {
   }
 
   /// How long until somebody is due: the center, or whoever sleeps on its clocks.
-  private var nextMoment: Duration? {
-    let sleepers = clocks.compactMap { clock in
-      clock.nextDeadline.map { $0 - clock.now.offset }
-    }
-    return (sleepers + [center.timeUntilDue].compactMap { $0 }).min()
+  private var nextMoment: Duration? { [center.timeUntilDue, nextAwakening].compactMap { $0 }.min() }
+
+  /// The same at the end of the program, which may be due itself. Who sleeps is asked last: whom that or the center has cancelled by
+  /// then sleeps no more.
+  private var nextMomentOfEnd: Duration? {
+    let moments = [center.timeUntilShutdownGoesOn, center.timeUntilDue]
+    if center.isRinging { return .zero }
+    return (moments + [nextAwakening]).compactMap { $0 }.min()
+  }
+
+  /// How long until somebody wakes who sleeps on the clocks.
+  private var nextAwakening: Duration? {
+    clocks.compactMap { clock in clock.nextDeadline.map { $0 - clock.now.offset } }.min()
   }
 
   /// Returns when nothing runs, or somebody who does waits for time to pass.

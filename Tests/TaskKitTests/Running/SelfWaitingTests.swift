@@ -257,6 +257,41 @@ import Testing
     #expect(center.leftOfRuns == 0)
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `who is refused at the turn of a send has left it: the others for which it stands can cancel it`(limit: Int)
+    async throws
+  {
+    let (first, second, recorder) = (Gate(), Gate(), Recorder())
+    let statuses = Values<EventReport.Status>()
+    let merged = LifecycleEvent<Void, Void>("merged", burst: .coalesce)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "x") { context in statuses.append(await context.center.send(merged).status) },
+        .event(.gamma, name: "g", dependencies: ["x"]) { _ in },
+        .event(merged, name: "held") { _ in
+          recorder.note("held")
+          if recorder.notes.count == 1 { await first.pass() } else { try await second.passUnlessCancelled() }
+        },
+        .event(merged, name: "b", dependencies: ["g"]) { _ in },
+      ], limit: limit)
+    center.begin(merged)
+    await first.arrivals()
+    let other = Task { await center.send(merged) }
+    await waitUntil { center.reportWaitersOfQueued == 1 }
+    let alpha = center.begin(.alpha)
+    await waitUntil { center.reportWaitersOfQueued == 2 }
+    let gamma = center.begin(.gamma)
+    first.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await gamma.report.isSuccess)
+    #expect(statuses.values == [refusal("merged", "'merged' waits for 'gamma' waits for 'alpha'")])
+    await second.arrivals()
+    other.cancel()
+    #expect(await other.value.outcomes["held"] == "cancelled")
+    await center.quiet()
+    #expect(center.leftOfRuns == 0)
+  }
+
   @Test(arguments: [Int.max, 1])
   func `begin is never refused, also for the event that is running`(limit: Int) async throws {
     let recorder = Recorder()

@@ -211,6 +211,50 @@ import Testing
       ])
   }
 
+  /// The second one to be stopped takes its time without sleeping, after the first has had its share.
+  @Test func `at the end of the program no time passes for a busy stop behind one that sleeps for too long`()
+    async throws
+  {
+    let time = VirtualTime()
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: [
+        .stopping(
+          "busy", at: TaskOccasion(.alpha, __run: {}),
+          TaskStop(__stop: { for _ in 0..<500 { await Task.yield() } })),
+        .stopping(
+          "sleeps", at: TaskOccasion(.alpha, __run: {}), dependencies: ["busy"],
+          TaskStop(__stop: { try await time.continuous.sleep(until: .init(offset: .seconds(20))) })),
+      ]), time: time.source)
+    let script: LifecycleScript = [.send(.alpha), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  busy: succeeded", "  sleeps: succeeded", "at 0.0 seconds: willTerminate",
+        "  sleeps stopped: timed out", "  busy stopped: succeeded", "at 4.5 seconds: after",
+      ])
+  }
+
+  @Test func `at the end of the program no time passes for a busy stop behind a task that misses the deadline`()
+    async throws
+  {
+    let time = VirtualTime()
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: [
+        .stopping(
+          "busy", at: TaskOccasion(.alpha, __run: {}),
+          TaskStop(__stop: { for _ in 0..<500 { await Task.yield() } }))
+      ]), time: time.source)
+    try center.inject(
+      .event(.willTerminate, name: "sleeps") { _ in
+        try await time.continuous.sleep(until: .init(offset: .seconds(20)))
+      })
+    let script: LifecycleScript = [.send(.alpha), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  busy: succeeded", "at 0.0 seconds: willTerminate (deadline exceeded)",
+        "  sleeps: timed out", "  busy stopped: succeeded", "at 4.5 seconds: after",
+      ])
+  }
+
   @Test func `at the end of the program time passes for a task that sleeps, and for one that is tried again`()
     async throws
   {
@@ -247,6 +291,22 @@ import Testing
       await script.run(in: center, time: time).lines == [
         "at 0.0 seconds: alpha", "  sleeps: succeeded", "at 0.0 seconds: willTerminate", "  waits: succeeded",
         "at 3.0 seconds: after",
+      ])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `at the end of the program time passes for a task of its event that sleeps since before`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(
+      .event(.willTerminate, name: "sleeps") { _ in
+        try await time.continuous.sleep(until: .init(offset: .seconds(2)))
+      })
+    let script: LifecycleScript = [.begin(.willTerminate), .terminate, .call("after") { _ in }]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: willTerminate", "  sleeps: succeeded", "at 0.0 seconds: willTerminate", "  sleeps: succeeded",
+        "at 2.0 seconds: after",
       ])
   }
 
