@@ -195,6 +195,9 @@ extension GivingUpTests {
     await bench.time.continuous.waitForSleeper(until: .seconds(8))
     writing.open()
     await gate.arrivals(1)
+    await flaky.called("close")
+    // Who did not wait for it would have time to return.
+    for _ in 0..<100 { await Task.yield() }
     if returns { gate.open() } else { bench.time.advance(by: .seconds(1)) }
     #expect(await stopping.value == (returns ? [] : ["didGiveUp of following job 1"]))
     #expect(probe.notes == (returns ? ["a", "told", "stopped"] : ["a", "stopped"]))
