@@ -17,7 +17,7 @@ extension TaskCenter {
     _ first: TaskName, before second: TaskName, at event: LifecycleEvent<Payload, Reply>
   ) throws -> String {
     try receive { machine in
-      let plan = machine.plan(ofEvent: machine.number(of: event.description))
+      let plan = machine.plan(lookedAt: event.description)
       return try machine.explain(first, before: second, in: plan)
     }
   }
@@ -32,7 +32,7 @@ extension TaskCenter {
   /// The names of an event's tasks in the order in which they start with `maximumConcurrency: 1`, when every body ends
   /// at once. Where a test shuffles what the law leaves open, this is the shuffled order.
   public func order<Payload, Reply>(of event: LifecycleEvent<Payload, Reply>) -> [TaskName] {
-    receive { $0.plan(ofEvent: $0.number(of: event.description)).names }
+    receive { $0.plan(lookedAt: event.description).names }
   }
 
   // MARK: - Notifications
@@ -79,6 +79,13 @@ extension TaskCenter {
 }
 
 extension CenterMachine {
+  /// The plan of an event for somebody who only looks at it: of one that nobody else has spoken of nothing is kept.
+  fileprivate mutating func plan(lookedAt event: EventDescription) -> EventPlan {
+    let number = number(of: event)
+    defer { forgetIfUnused(event: number) }
+    return plan(ofEvent: number)
+  }
+
   fileprivate mutating func explain(_ first: TaskName, before second: TaskName, in plan: EventPlan) throws -> String {
     let one = try member(first, of: plan)
     let other = try member(second, of: plan)

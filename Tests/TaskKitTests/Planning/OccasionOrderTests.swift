@@ -33,6 +33,17 @@ import Testing
     #expect(center.order(ofNotification: Notification.Name("OccasionOrderTests.nobody")) == [])
   }
 
+  @Test func `of an event that somebody has only looked at nothing is kept, and its name stays free`() async throws {
+    let center = try TaskCenter.with([])
+    for number in 0..<100 {
+      #expect(center.order(of: .numbered(number)) == [])
+      #expect(center.order(ofNotification: Notification.Name("OccasionOrderTests.\(number)")) == [])
+      #expect(throws: TaskError.self) { try center.why("one", before: "other", at: .numbered(number)) }
+    }
+    #expect(center.knownEvents == 0)
+    #expect(await center.send(LifecycleEvent<Int, Void>("numbered 1"), 1).status == .completed)
+  }
+
   @Test func `of schedules, as far as they are due together`() throws {
     let center = try center()
     #expect(try center.order(ofSchedules: ["upload", "collect", "clean"]) == ["clean", "collect", "upload"])
