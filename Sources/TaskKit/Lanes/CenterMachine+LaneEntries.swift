@@ -55,18 +55,19 @@ extension CenterMachine {
   /// The failed one comes first of all, unless one of its key has come since: then the rule about duplicates says which of
   /// the two runs, which is told to the ticket of the one that has come: the other's has ended with the failure.
   mutating func enqueueAgain(_ failed: LaneEntry, in state: LaneState, now: Int64) {
+    let rank = LaneRank(
+      priority: failed.request.registration.priority.rawValue, arrival: failed.rank.arrival, node: 0, comesFirst: true)
     if state.lane.duplicates != .both, let other = state.newestOfKey[failed.key], !isCancelled(other) {
       guard state.lane.duplicates == .keepFirst, other.run == nil else { return }
       state.line.remove(other)
       discard(other.request)
       other.request = failed.request
-      other.rank = LaneRank(priority: .max, arrival: failed.rank.arrival, node: 0)
+      other.rank = rank
       state.line.insert(other)
       return
     }
     let entry = LaneEntry(
-      failed.request, id: nextID(), rank: LaneRank(priority: .max, arrival: failed.rank.arrival, node: 0),
-      enqueued: now, heldBefore: state.held(until: now))
+      failed.request, id: nextID(), rank: rank, enqueued: now, heldBefore: state.held(until: now))
     if state.lane.duplicates != .both { state.newestOfKey[entry.key] = entry }
     add(entry, to: state, now: now)
   }

@@ -5,9 +5,12 @@ struct LaneRank: Comparable {
   let priority: Int
   let arrival: UInt64
   let node: Int32
+  /// It has stopped the lane, which goes on with it: nothing is more urgent.
+  var comesFirst = false
 
   static func < (one: LaneRank, other: LaneRank) -> Bool {
-    one.priority != other.priority
+    if one.comesFirst != other.comesFirst { return one.comesFirst }
+    return one.priority != other.priority
       ? one.priority > other.priority : (one.arrival, one.node) < (other.arrival, other.node)
   }
 }

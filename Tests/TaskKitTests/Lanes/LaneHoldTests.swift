@@ -582,6 +582,27 @@ import Testing
       recorder.notes == ["first", "second"] + (point == .failed ? ["second"] : []) + ["third", "urgent"])
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `what has failed comes first of all, also where an earlier one has the highest priority that there is`(
+    limit: Int
+  ) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(Lane("line", onFailure: .stop))
+    lane.pause()
+    lane.enqueue("earlier", priority: Priority(.max)) { recorder.note("earlier") }
+    lane.enqueue("fails", priority: Priority(.max)) {
+      recorder.note("fails")
+      if recorder.notes.count == 1 { throw Broken() }
+    }
+    try lane.pause("earlier")
+    lane.resume()
+    #expect(try await lane.finished().status == .stopped(by: "fails"))
+    try lane.resume("earlier")
+    lane.resume(at: .failed)
+    #expect(try await lane.finished().status == .open)
+    #expect(recorder.notes == ["fails", "fails", "earlier"])
+  }
+
   @Test func `a failure of an annotated task does not stop the lane, its own policy does that`() async throws {
     let line = Lane("line", onFailure: .stop)
     let center = try TaskCenter.with([
