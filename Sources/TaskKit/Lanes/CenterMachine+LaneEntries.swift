@@ -278,6 +278,10 @@ extension CenterMachine {
   /// Takes everything of a key out of the lane. What somebody takes out has not failed.
   mutating func removeEntries(of key: String, in lane: Lane, now: Int64) throws {
     let (state, found) = try entries(of: key, in: lane)
+    // Out of the line all at once: one by one, each of thousands would move all that stands behind it.
+    let inLine = found.filter { $0.run == nil }
+    state.line.remove(inLine.filter { $0.isPaused })
+    state.line.remove(inLine.filter { !$0.isPaused })
     for entry in found {
       entry.isDismissed = true
       entry.senders = 1

@@ -30,8 +30,8 @@ final class LaneState {
   var newestOfKey: [String: LaneEntry] = [:]
   /// Everything that has not ended, waiting or a run.
   private(set) var entries: [UInt64: LaneEntry] = [:]
-  /// The numbers of the same by key, which ascend.
-  private var idsOfKey: [String: Line<UInt64>] = [:]
+  /// The numbers of the same by key.
+  private var idsOfKey: [String: Set<UInt64>] = [:]
 
   /// What keeps the lane from going on.
   struct Hold {
@@ -82,7 +82,7 @@ final class LaneState {
 
   func keep(_ entry: LaneEntry) {
     entries[entry.id] = entry
-    idsOfKey[entry.key, default: Line()].append(entry.id)
+    idsOfKey[entry.key, default: []].insert(entry.id)
   }
 
   /// It has become a run, of all runs that one.
@@ -98,8 +98,9 @@ final class LaneState {
 
   /// What has not ended of a key: what is a run, then the others in the order of the line.
   func entries(of key: String) -> [LaneEntry] {
-    let found = idsOfKey[key]?.all.compactMap { entries[$0] } ?? []
-    return found.filter { $0.run != nil } + found.filter { $0.run == nil }.sorted { $0.rank < $1.rank }
+    let found = idsOfKey[key]?.compactMap { entries[$0] } ?? []
+    return found.filter { $0.run != nil }.sorted { $0.id < $1.id }
+      + found.filter { $0.run == nil }.sorted { $0.rank < $1.rank }
   }
 
   /// What is a run and has not ended, in the order in which they have begun.

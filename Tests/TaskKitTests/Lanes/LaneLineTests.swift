@@ -206,6 +206,30 @@ import Testing
     #expect(recorder.notes == (others + some).map(\.rawValue))
   }
 
+  @Test(arguments: [1, 16, 17, 200])
+  func `as many as are taken out together leave the others in their places, paused or not`(count: Int) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
+    lane.pause()
+    func put(_ key: String, _ number: Int) -> LaneTicket<Void> {
+      lane.enqueue("\(key) \(number)", key: key, priority: Priority(number % 3)) { recorder.note("\(key) \(number)") }
+    }
+    var others = (0..<count).map { put("others", $0) }
+    var some = (0..<count).map { put("some", $0) }
+    try lane.pause("some")
+    some += (count..<2 * count).map { put("some", $0) }
+    others += (count..<2 * count).map { put("others", $0) }
+    let left = lane.waiting.filter { $0.rawValue.hasPrefix("others") }
+    try lane.remove("some")
+    #expect(lane.waiting == left)
+    #expect(throws: TaskError.self) { try lane.remove("some") }
+    for ticket in some { #expect(await ticket.outcome.description == "cancelled") }
+    lane.resume()
+    for ticket in others { #expect(await ticket.outcome.isSuccess) }
+    #expect(recorder.notes == left.map(\.rawValue))
+    #expect([lane.progress.ended, lane.progress.total] == [4 * count, 4 * count])
+  }
+
   /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
   @Test(arguments: [Int.max, 4, 1])
   func `concurrent adds from many tasks: none lost, none overlapping, St4`(limit: Int) async throws {

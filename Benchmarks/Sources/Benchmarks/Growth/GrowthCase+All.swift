@@ -13,7 +13,7 @@ extension TaskName {
 extension GrowthCase {
   static let all = [
     tasksOfOneEvent, chain, attempts, waitingBodies, destroyedBodies, occurrences, manyEvents, limitedEvents,
-    notifications, lane, pausedLane, tickets, schedules, observers, modules,
+    notifications, lane, pausedLane, sharedKey, tickets, schedules, observers, modules,
   ]
 
   private static let tasksOfOneEvent = GrowthCase { run in
@@ -173,6 +173,14 @@ extension GrowthCase {
       lane.resume()
       for other in others { _ = await other.outcome }
     }
+  }
+
+  private static let sharedKey = GrowthCase { run in
+    let lane = TaskCenter().lane(Lane("growth"))
+    lane.pause()
+    lane.enqueue("first", priority: .critical) {}
+    for number in run.numbers { lane.enqueue("many", priority: Priority(rawValue: number % 7)) {} }
+    try await run.step("remove one of many that share a key") { try lane.remove("many") }
   }
 
   private static let tickets = GrowthCase { run in
