@@ -174,7 +174,8 @@ extension CenterMachine {
     lingering[name]?.removeAll { $0 == task }
     if lingering[name]?.isEmpty == true { lingering[name] = nil }
     resumeAll(destructionWaiters.removeValue(forKey: task) ?? [])
-    for successor in predecessors.keys.sorted() where predecessors[successor] == task {
+    // They bear its name: of thousands that were replaced while they ran, not all are looked through each time.
+    for successor in directory!.candidates(for: name.rawValue) where predecessors[successor] == task {
       predecessors[successor] = runningPredecessor(of: successor)
       guard predecessors[successor] == nil else { continue }
       for (run, node) in heldBack.removeValue(forKey: successor)?.elements ?? [] where isActive(run) {

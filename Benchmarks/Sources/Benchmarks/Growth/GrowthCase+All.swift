@@ -12,8 +12,8 @@ extension TaskName {
 
 extension GrowthCase {
   static let all = [
-    tasksOfOneEvent, chain, attempts, waitingBodies, destroyedBodies, occurrences, manyEvents, limitedEvents,
-    notifications, lane, pausedLane, sharedKey, tickets, schedules, observers, modules,
+    tasksOfOneEvent, chain, attempts, waitingBodies, destroyedBodies, replacedBodies, occurrences, manyEvents,
+    limitedEvents, notifications, lane, pausedLane, sharedKey, tickets, schedules, observers, modules,
   ]
 
   private static let tasksOfOneEvent = GrowthCase { run in
@@ -76,9 +76,28 @@ extension GrowthCase {
   }
 
   private static let destroyedBodies = GrowthCase { run in
-    let (center, begun, numbers) = (TaskCenter(), Countdown(run.count), run.numbers)
+    let (center, occurrence) = try await sleeping(run.count)
+    let numbers = run.numbers
+    try await run.step("destroy a task that runs") {
+      for number in numbers { try center.destroy(.numbered(number)) }
+      _ = await occurrence.report
+    }
+  }
+
+  private static let replacedBodies = GrowthCase { run in
+    let (center, occurrence) = try await sleeping(run.count)
+    let numbers = run.numbers
+    try await run.step("replace a task that runs") {
+      for number in numbers { try center.inject(.event(.usual, name: .numbered(number)) { _ in }, replacing: true) }
+      _ = await occurrence.report
+    }
+  }
+
+  /// A center in which so many bodies sleep.
+  private static func sleeping(_ count: Int) async throws -> (center: TaskCenter, occurrence: EventRun) {
+    let (center, begun) = (TaskCenter(), Countdown(count))
     try center.inject(
-      numbers.map { number in
+      (0..<count).map { number in
         .event(.usual, name: .numbered(number)) { _ async in
           begun.count()
           try? await Task.sleep(for: .seconds(1000))
@@ -86,10 +105,7 @@ extension GrowthCase {
       })
     let occurrence = center.begin(.usual)
     await begun.ends()
-    try await run.step("destroy a task that runs") {
-      for number in numbers { try center.destroy(.numbered(number)) }
-      _ = await occurrence.report
-    }
+    return (center, occurrence)
   }
 
   private static let occurrences = GrowthCase { run in
