@@ -9,35 +9,19 @@ enum MainActorWork {
   typealias Body = @MainActor @Sendable () -> Void
 
   private struct State {
-    /// What has not begun, by number.
-    var bodies: [UInt64: Body] = [:]
-    var nextNumber: UInt64 = 0
-    /// Nothing below has not begun.
-    var first: UInt64 = 0
+    var pieces = MainActorPieces()
     /// Who is on the main actor and waits, the innermost last.
     var sleepers: [ThreadSleeper] = []
-
-    mutating func takeNext() -> Body? {
-      while first < nextNumber {
-        defer { first += 1 }
-        if let body = bodies.removeValue(forKey: first) { return body }
-      }
-      return nil
-    }
   }
 
   private static let state = Mutex(State())
 
   /// Does something on the main actor, soon.
   static func add(_ body: @escaping Body) {
-    let (number, sleeper) = state.withLock { state in
-      defer { state.nextNumber += 1 }
-      state.bodies[state.nextNumber] = body
-      return (state.nextNumber, state.sleepers.last)
-    }
+    let (number, sleeper) = state.withLock { ($0.pieces.add(body), $0.sleepers.last) }
     // Ended by its turn in the queue of the main actor.
     _Concurrency.Task { @MainActor in
-      state.withLock { $0.bodies.removeValue(forKey: number) }?()
+      state.withLock { $0.pieces.take(number) }?()
     }
     sleeper?.wake()
   }
@@ -88,7 +72,7 @@ enum MainActorWork {
     }
     while true {
       if let answer = answer() { return answer }
-      if let body = state.withLock({ $0.takeNext() }) {
+      if let body = state.withLock({ $0.pieces.takeNext() }) {
         // Whoever calls is on the main actor. The body that waits, if it is one, is not what calls into its center from there.
         WorkerBox.offThread { MainActor.assumeIsolated(body) }
       } else {
