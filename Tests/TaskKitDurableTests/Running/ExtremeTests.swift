@@ -28,6 +28,14 @@ private struct Named: ProbedTask {
   static var options: JobOptions<Named> { JobOptions(unique: .by(\.name), keyLimit: .by(\.name)) }
 }
 
+/// Of which any number may run, in so many words.
+private struct Boundless: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "boundless"
+  static var options: JobOptions<Boundless> { JobOptions(limit: .max) }
+}
+
 /// Numbers, dates and sizes at their limits.
 @Suite struct ExtremeTests {
   struct Times: CustomTestStringConvertible, Sendable {
@@ -233,6 +241,15 @@ private struct Named: ProbedTask {
     jobs.defaultQueue.workers = .max
     let bench = try JobBench(Work.self, jobs: jobs)
     for name in ["a", "b", "c"] { try await bench.center.enqueue(Work(name)) }
+    await bench.run()
+    #expect(bench.probe.notes.sorted() == ["a", "b", "c"])
+  }
+
+  @Test func `a limit of a kind may be as large as a number can say, in several queues at once`() async throws {
+    var jobs = JobConfiguration(monitors: [])
+    jobs.defaultQueue.workers = .max
+    let bench = try JobBench(Boundless.self, jobs: jobs)
+    for name in ["a", "b", "c"] { try await bench.center.enqueue(Boundless(name), EnqueueOptions(queue: name)) }
     await bench.run()
     #expect(bench.probe.notes.sorted() == ["a", "b", "c"])
   }
