@@ -51,6 +51,8 @@ private struct Boundless: ProbedTask {
     Times(testDescription: "the distant past", start: .at(.distantPast), runsAtOnce: true),
     Times(testDescription: "a date before all", start: .at(Date(timeIntervalSince1970: -.infinity)), runsAtOnce: true),
     Times(testDescription: "the largest delay", start: .after(.seconds(Int64.max)), runsAtOnce: false),
+    Times(testDescription: "a delay of too many seconds", start: .after(.seconds(Int64.max) * 2), runsAtOnce: false),
+    Times(testDescription: "too many before now", start: .after(.seconds(Int64.min) * 2), runsAtOnce: true),
     Times(testDescription: "the distant future", start: .at(.distantFuture), runsAtOnce: false),
     Times(testDescription: "a date after all", start: .at(Date(timeIntervalSince1970: .infinity)), runsAtOnce: false),
     Times(testDescription: "no date at all", start: .at(Date(timeIntervalSince1970: .nan)), runsAtOnce: false),
@@ -85,10 +87,10 @@ private struct Boundless: ProbedTask {
     }
   }
 
-  @Test func `a deadline, retention, period and rate without end are kept`() async throws {
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 2])
+  func `a deadline, retention, period and rate without end are kept`(forever: Duration) async throws {
     for isFile in Self.kindsOfStores {
       let bench = try Self.bench(inFile: isFile)
-      let forever = Duration.seconds(Int64.max)
       try await bench.center.jobs.setRate(RateLimit(5, per: forever), ofQueue: "default")
       try await bench.center.enqueue(
         Work("a"), EnqueueOptions(deadline: forever, unique: UniqueKey("k", .keep, period: forever)))
