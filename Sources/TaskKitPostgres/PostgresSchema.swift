@@ -95,8 +95,9 @@ package enum PostgresSchema {
     do {
       for text in [removal] + build.steps[found...] + [build.functions, marking] {
         try await connection.run(
-          text.replacingOccurrences(of: "@schema@", with: name)
-            .replacingOccurrences(of: "@format@", with: "\(build.version)"))
+          // The name comes last: whatever is in it stays.
+          text.replacingOccurrences(of: "@format@", with: "\(build.version)")
+            .replacingOccurrences(of: "@schema@", with: name))
       }
     } catch PostgresFailure.server(let code, let message) where found > 0 && ["42723", "42P13"].contains(code) {
       // A restore without comments takes away what its functions are known by.

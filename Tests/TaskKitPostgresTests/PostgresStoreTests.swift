@@ -122,6 +122,18 @@ import Testing
     #expect(try await fixture.query("SELECT FROM pg_namespace WHERE nspname LIKE 'ü%'").isEmpty)
   }
 
+  @Test func `the name of a schema means that one, whatever is in it`() async throws {
+    let fixture = try PostgresFixture()
+    // A quote with an accent is one character to Swift, and two to the server.
+    let name = "\(fixture.schema)\"\u{301}@format@"
+    let store = PostgresStore(at: fixture.address, schema: name)
+    _ = try await store.open(environment)
+    #expect(try await store.enqueue([new]).count == 1)
+    await store.close()
+    #expect(try await !fixture.query("SELECT FROM pg_namespace WHERE nspname = $1", [.text(name)]).isEmpty)
+    try await fixture.query("DROP SCHEMA \"\(fixture.schema)\"\"\u{301}@format@\" CASCADE")
+  }
+
   @Test func `options that make no sense are refused by name, with what would, all of them at once`() async throws {
     let store = PostgresStore(
       at: "postgresql://host/database", lease: .milliseconds(999), connections: 0, pollInterval: .zero,
