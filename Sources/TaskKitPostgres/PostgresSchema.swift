@@ -125,6 +125,10 @@ package enum PostgresSchema {
 
   /// What of the name of a schema makes no sense; nil where it does.
   static func problem(ofName schema: String) -> String? {
+    if schema.isEmpty { return "the name of a schema is empty; name one, or leave it out for 'public'" }
+    if schema.utf8.contains(0) {
+      return "the schema \(schema.debugDescription) has the character NUL in its name; choose one without it"
+    }
     guard schema.utf8.count > 63 else { return nil }
     return
       "the name of a schema has at most 63 bytes, and that of '\(schema)' has \(schema.utf8.count); choose a shorter one"

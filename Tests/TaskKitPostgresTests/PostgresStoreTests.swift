@@ -122,6 +122,16 @@ import Testing
     #expect(try await fixture.query("SELECT FROM pg_namespace WHERE nspname LIKE 'ü%'").isEmpty)
   }
 
+  @Test(arguments: [("", "the name of a schema is empty"), ("jobs\0", "the schema \"jobs\\0\" has the character NUL")])
+  func `a schema whose name no server keeps is refused by that, before it is asked`(
+    name: String, words: String
+  ) async throws {
+    let store = PostgresStore(at: "postgresql://host/database", schema: name)
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .invalid)
+    #expect(error?.detail.hasPrefix(words) == true)
+  }
+
   @Test func `the name of a schema means that one, whatever is in it`() async throws {
     let fixture = try PostgresFixture()
     // A quote with an accent is one character to Swift, and two to the server.
