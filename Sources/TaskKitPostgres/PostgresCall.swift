@@ -204,7 +204,7 @@ struct StoredSelection: Encodable {
   let holds: [String]?
 
   init(_ selection: JobSelection) {
-    let selection = selection.withoutNul
+    let selection = selection.asStored
     ids = selection.ids?.map(\.rawValue)
     kinds = selection.kinds
     queues = selection.queues

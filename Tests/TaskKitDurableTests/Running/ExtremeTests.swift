@@ -182,6 +182,18 @@ private struct Boundless: ProbedTask {
     }
   }
 
+  @Test func `equal texts are one tag to every store, however their accents are written`() async throws {
+    let (whole, pieces) = ("caf\u{E9}", "cafe\u{301}")
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let jobs = bench.center.jobs
+      for tag in [whole, pieces] { try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: [tag])) }
+      for tag in [whole, pieces] { #expect(try await jobs.count(where: JobSelection(tags: [tag])) == 2) }
+      #expect(try await jobs.cancel(where: JobSelection(tags: [whole])) == 2)
+      await bench.center.terminate()
+    }
+  }
+
   @Test func `a key that is named in pieces, and a selection by such a name, are refused`() async throws {
     let bench = try JobBench(Work.self)
     let jobs = bench.center.jobs
