@@ -154,7 +154,7 @@ private struct StoredJob: Encodable {
     attempts = job.maximumAttempts
     crashes = job.maximumCrashes
     deadline = job.deadline?.microseconds
-    needs = job.constraints.isEmpty ? nil : job.constraints
+    needs = job.constraints.isEmpty ? nil : job.constraints.map(JobText.composed)
     (relaxed_at, relaxed_after) = job.constraintsUntil?.stored ?? (nil, nil)
     key = job.unique?.key
     conflict = job.unique?.conflict.rawValue
@@ -243,7 +243,7 @@ private struct StoredChange: Encodable {
       self.deadline = deadline?.microseconds
     case .change(.requires(let constraints, let until)):
       what = "requires"
-      needs = constraints.map(\.name)
+      needs = constraints.map { JobText.composed($0.name) }
       (at, after) = until?.stored ?? (nil, nil)
     case .hold(let text, let constraints):
       what = "hold"
@@ -331,7 +331,11 @@ private struct StoredClaim: Encodable {
       let (sum, overflows) = left.addingReportingOverflow(right)
       return overflows ? .max : sum
     }
-    satisfied = claim.satisfied.sorted()
+    // The server compares bytes: also as they are written down, beside what an older build has written as it was given.
+    satisfied = claim.satisfied.sorted().flatMap { name in
+      let composed = JobText.composed(name)
+      return name.utf8.elementsEqual(composed.utf8) ? [name] : [name, composed]
+    }
     let left = claim.kinds.filter { !$0.unreadable.isEmpty }
     unreadable = left.isEmpty ? nil : Dictionary(left.map { ($0.name, $0.unreadable) }) { $0.union($1) }
     aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Texts and names as every store can keep them.
-enum JobText {
+package enum JobText {
   /// The longest text that is kept of an error or a reason, in bytes: some describe a whole document.
   static let longest = 10_000
 
@@ -36,7 +36,7 @@ enum JobText {
   static func isInPieces(_ text: String) -> Bool { !text.utf8.elementsEqual(composed(text).utf8) }
 
   /// The composed form (NFC) of a text: one for all that are the same in Swift.
-  static func composed(_ text: String) -> String {
+  package static func composed(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
   }
 }
