@@ -327,10 +327,7 @@ private struct StoredClaim: Encodable {
   init(_ claim: JobExchange.Claim) {
     queue = claim.queue
     limit = claim.limit
-    kinds = Dictionary(claim.kinds.map { ($0.name, $0.limit) }) { left, right in
-      let (sum, overflows) = left.addingReportingOverflow(right)
-      return overflows ? .max : sum
-    }
+    kinds = claim.kinds.reduce(into: [:]) { $0[$1.name] = $1.limit(added: $0[$1.name]) }
     // The server compares bytes: also as they are written down, beside what an older build has written as it was given.
     satisfied = claim.satisfied.sorted().flatMap { name in
       let composed = JobText.composed(name)
