@@ -328,11 +328,8 @@ private struct StoredClaim: Encodable {
     queue = claim.queue
     limit = claim.limit
     kinds = claim.kinds.reduce(into: [:]) { $0[$1.name] = $1.limit(added: $0[$1.name]) }
-    // The server compares bytes: also as they are written down, beside what an older build has written as it was given.
-    satisfied = claim.satisfied.sorted().flatMap { name in
-      let composed = JobText.composed(name)
-      return name.utf8.elementsEqual(composed.utf8) ? [name] : [name, composed]
-    }
+    // The server compares bytes.
+    satisfied = claim.satisfied.sorted().flatMap(JobText.spellings)
     let left = claim.kinds.filter { !$0.unreadable.isEmpty }
     unreadable = left.isEmpty ? nil : Dictionary(left.map { ($0.name, $0.unreadable) }) { $0.union($1) }
     aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }

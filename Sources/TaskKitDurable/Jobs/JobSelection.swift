@@ -49,16 +49,16 @@ public struct JobSelection: Hashable, Sendable {
     }
   }
 
-  /// The same as stores look for it that compare bytes: a tag that has letters and their accents apart also in one piece, as a center
-  /// writes it down; and without texts that have the character NUL in them, which no job has: SQLite reads one only as far as that, as
-  /// a text that other jobs may have, and PostgreSQL takes nothing that has one in it.
+  /// The same as stores look for it that compare bytes: tags and kinds in each of their spellings; and without texts that have the
+  /// character NUL in them, which no job has: SQLite reads one only as far as that, as a text that other jobs may have, and PostgreSQL
+  /// takes nothing that has one in it.
   package var asStored: JobSelection {
     func known(_ texts: [String]?) -> [String]? { texts?.filter { !$0.utf8.contains(0) } }
     var selection = self
-    selection.kinds = known(kinds)
+    selection.kinds = known(kinds)?.flatMap(JobText.spellings)
     selection.queues = known(queues)
     selection.uniqueKeys = known(uniqueKeys)
-    selection.tags = known(tags)?.flatMap { JobText.isInPieces($0) ? [$0, JobText.composed($0)] : [$0] }
+    selection.tags = known(tags)?.flatMap(JobText.spellings)
     return selection
   }
 }
