@@ -154,7 +154,7 @@ private struct StoredJob: Encodable {
     attempts = job.maximumAttempts
     crashes = job.maximumCrashes
     deadline = job.deadline?.microseconds
-    needs = job.constraints.isEmpty ? nil : job.constraints
+    needs = job.constraints.isEmpty ? nil : job.constraints.map(JobText.composed)
     (relaxed_at, relaxed_after) = job.constraintsUntil?.stored ?? (nil, nil)
     key = job.unique?.key
     conflict = job.unique?.conflict.rawValue
@@ -204,7 +204,7 @@ struct StoredSelection: Encodable {
   let holds: [String]?
 
   init(_ selection: JobSelection) {
-    let selection = selection.withoutNul
+    let selection = selection.asStored
     ids = selection.ids?.map(\.rawValue)
     kinds = selection.kinds
     queues = selection.queues
@@ -243,7 +243,7 @@ private struct StoredChange: Encodable {
       self.deadline = deadline?.microseconds
     case .change(.requires(let constraints, let until)):
       what = "requires"
-      needs = constraints.map(\.name)
+      needs = constraints.map { JobText.composed($0.name) }
       (at, after) = until?.stored ?? (nil, nil)
     case .hold(let text, let constraints):
       what = "hold"
@@ -327,11 +327,9 @@ private struct StoredClaim: Encodable {
   init(_ claim: JobExchange.Claim) {
     queue = claim.queue
     limit = claim.limit
-    kinds = Dictionary(claim.kinds.map { ($0.name, $0.limit) }) { left, right in
-      let (sum, overflows) = left.addingReportingOverflow(right)
-      return overflows ? .max : sum
-    }
-    satisfied = claim.satisfied.sorted()
+    kinds = claim.kinds.reduce(into: [:]) { $0[$1.name] = $1.limit(added: $0[$1.name]) }
+    // The server compares bytes.
+    satisfied = claim.satisfied.sorted().flatMap(JobText.spellings)
     let left = claim.kinds.filter { !$0.unreadable.isEmpty }
     unreadable = left.isEmpty ? nil : Dictionary(left.map { ($0.name, $0.unreadable) }) { $0.union($1) }
     aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }

@@ -95,8 +95,9 @@ package enum PostgresSchema {
     do {
       for text in [removal] + build.steps[found...] + [build.functions, marking] {
         try await connection.run(
-          text.replacingOccurrences(of: "@schema@", with: name)
-            .replacingOccurrences(of: "@format@", with: "\(build.version)"))
+          // The name comes last: whatever is in it stays.
+          text.replacingOccurrences(of: "@format@", with: "\(build.version)")
+            .replacingOccurrences(of: "@schema@", with: name))
       }
     } catch PostgresFailure.server(let code, let message) where found > 0 && ["42723", "42P13"].contains(code) {
       // A restore without comments takes away what its functions are known by.
@@ -124,6 +125,10 @@ package enum PostgresSchema {
 
   /// What of the name of a schema makes no sense; nil where it does.
   static func problem(ofName schema: String) -> String? {
+    if schema.isEmpty { return "the name of a schema is empty; name one, or leave it out for 'public'" }
+    if schema.utf8.contains(0) {
+      return "the schema \(schema.debugDescription) has the character NUL in its name; choose one without it"
+    }
     guard schema.utf8.count > 63 else { return nil }
     return
       "the name of a schema has at most 63 bytes, and that of '\(schema)' has \(schema.utf8.count); choose a shorter one"

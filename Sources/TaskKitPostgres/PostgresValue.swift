@@ -77,7 +77,11 @@ package enum PostgresValue: Sendable {
   }
 
   /// A name as it stands in a statement.
-  package static func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
+  package static func quoted(_ name: String) -> String {
+    // Scalar by scalar: a quote with an accent is another character in Swift, and to the server it ends the name.
+    let parts = name.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
+  }
 }
 
 /// A row that a statement gives, in the server's binary form.

@@ -15,8 +15,26 @@ final class SourceFile {
   private static let chunk = (rows: 1000, bytes: 8 << 20)
 
   /// - Parameter path: without links.
-  /// - Throws: where somebody uses it.
+  /// - Throws: where somebody uses it, and where it is no file that can be moved.
   static func open(at path: String) async throws -> SourceFile {
+    do { return try await take(path) } catch let error as DatabaseError {
+      throw MoveError(description: "\(path) \(problem(error))")
+    }
+  }
+
+  /// What SQLite says, which names no file.
+  private static func problem(_ error: DatabaseError) -> String {
+    let text = error.message ?? error.resultCode.description
+    return switch error.resultCode {
+    case .SQLITE_NOTADB: "is not a file of jobs: \(text)"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "is held by another program (\(text)): stop that, then move the jobs"
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+      "cannot be opened and written, which it has to be to be marked as moved: \(text)"
+    default: "cannot be read: \(text)"
+    }
+  }
+
+  private static func take(_ path: String) async throws -> SourceFile {
     var configuration = Configuration()
     // One transaction for the whole move.
     configuration.allowsUnsafeTransactions = true

@@ -38,6 +38,10 @@ while let argument = arguments.popFirst() {
   }
 }
 guard places.count == 2 else { fail("a file and an address are needed\n\(usage)", 2) }
+// There may be a password in it: it is not repeated as the name of a file.
+guard !places[0].hasPrefix("postgresql://"), !places[0].hasPrefix("postgres://") else {
+  fail("the file comes first, and the address behind it\n\(usage)", 2)
+}
 do {
   let move = Move(file: places[0], address: places[1], schema: schema)
   let outcome = try await move.run(isTrial: isTrial)

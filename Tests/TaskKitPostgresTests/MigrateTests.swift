@@ -206,6 +206,21 @@ import Testing
     }
   }
 
+  @Test func `what is no file of jobs is told by its name, and so is an address that comes first`() async throws {
+    let address = "postgresql://me:secret@localhost:1/app"
+    try await withFolder { file in
+      try Data("Dear Sir or Madam,".utf8).write(to: file)
+      let text = try await migrate(file.path, address)
+      #expect(text.code == 1 && text.error.contains("\(file.lastPathComponent) is not a file of jobs"), "\(text.error)")
+      let folder = file.deletingLastPathComponent()
+      let whole = try await migrate(folder.path, address)
+      #expect(whole.code == 1 && whole.error.contains("\(folder.lastPathComponent) cannot be opened"), "\(whole.error)")
+      let turned = try await migrate(address, file.path)
+      #expect(turned.code == 2 && turned.error.contains("the file comes first"), "\(turned.error)")
+      #expect(!turned.error.contains("secret"))
+    }
+  }
+
   @Test func `a process that has died keeps no jobs from being moved when its lease has passed`() async throws {
     try await PostgresFixture.with { fixture in
       try await withFolder { file in

@@ -122,6 +122,28 @@ import Testing
     #expect(try await fixture.query("SELECT FROM pg_namespace WHERE nspname LIKE 'ü%'").isEmpty)
   }
 
+  @Test(arguments: [("", "the name of a schema is empty"), ("jobs\0", "the schema \"jobs\\0\" has the character NUL")])
+  func `a schema whose name no server keeps is refused by that, before it is asked`(
+    name: String, words: String
+  ) async throws {
+    let store = PostgresStore(at: "postgresql://host/database", schema: name)
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .invalid)
+    #expect(error?.detail.hasPrefix(words) == true)
+  }
+
+  @Test func `the name of a schema means that one, whatever is in it`() async throws {
+    let fixture = try PostgresFixture()
+    // A quote with an accent is one character to Swift, and two to the server.
+    let name = "\(fixture.schema)\"\u{301}@format@"
+    let store = PostgresStore(at: fixture.address, schema: name)
+    _ = try await store.open(environment)
+    #expect(try await store.enqueue([new]).count == 1)
+    await store.close()
+    #expect(try await !fixture.query("SELECT FROM pg_namespace WHERE nspname = $1", [.text(name)]).isEmpty)
+    try await fixture.query("DROP SCHEMA \"\(fixture.schema)\"\"\u{301}@format@\" CASCADE")
+  }
+
   @Test func `options that make no sense are refused by name, with what would, all of them at once`() async throws {
     let store = PostgresStore(
       at: "postgresql://host/database", lease: .milliseconds(999), connections: 0, pollInterval: .zero,

@@ -138,11 +138,11 @@ extension Duration {
     // Up to an hour, one division by a constant: 10⁹ is 2⁹ times 5⁹.
     let attoseconds = attoseconds
     if attoseconds >= 0, attoseconds >> 72 == 0 { return Int64(truncatingIfNeeded: attoseconds >> 9) / 1_953_125 }
+    // Before it is asked for its parts: it may have more seconds than these have room for.
+    guard self < .nanoseconds(Int64.max) else { return .max }
+    guard self > .nanoseconds(Int64.min) else { return .min }
     let (seconds, rest) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, overflows) = product.addingReportingOverflow(rest / 1_000_000_000)
-    return overflows ? (seconds < 0 ? .min : .max) : sum
+    return seconds * 1_000_000_000 + rest / 1_000_000_000
   }
 }
 

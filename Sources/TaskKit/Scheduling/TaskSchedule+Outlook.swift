@@ -97,7 +97,7 @@ extension TaskSchedule {
     switch storedRule {
     case .interval(let interval):
       // A beginning in the future was written down by a clock that was wrong.
-      let last = last ?? min(first == .immediately ? begun - 1 : begun, now)
+      let last = last ?? min(first == .immediately ? begun.later(by: -1) : begun, now)
       return Self.slot(after: last, from: begun, every: interval)
     case .dated(let date, every: nil): return last.map { $0 < date } ?? true ? date : nil
     case .dated(let date, every: .some(let interval)):

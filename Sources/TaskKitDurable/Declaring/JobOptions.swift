@@ -108,7 +108,7 @@ public struct JobOptions<Job: DurableTask>: Sendable {
       constraintsUntil: call.requiresUntil ?? requiresFor.map { .after($0) },
       unique: call.unique ?? unique.flatMap { $0.key(kind, job) }, limit: keyLimit.flatMap { $0.limit(kind, job) },
       parentFailure: call.parentFailure ?? parentFailure, exhaustion: exhaustion, durability: durability,
-      retention: retention, tags: call.tags)
+      retention: retention, tags: call.tags.map(JobText.composed))
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Texts and names as every store can keep them.
-enum JobText {
+package enum JobText {
   /// The longest text that is kept of an error or a reason, in bytes: some describe a whole document.
   static let longest = 10_000
 
@@ -35,8 +35,17 @@ enum JobText {
   /// as that, and to files and servers, which compare bytes, it is another one.
   static func isInPieces(_ text: String) -> Bool { !text.utf8.elementsEqual(composed(text).utf8) }
 
+  /// The spellings of a text under which a store that compares bytes may have it: an older build, and SQL, write down what they are
+  /// given. Each once, first the given one.
+  package static func spellings(of text: String) -> [String] {
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return [text] }
+    return [composed(text), text.decomposedStringWithCanonicalMapping].reduce(into: [text]) { all, other in
+      if !all.contains(where: { $0.utf8.elementsEqual(other.utf8) }) { all.append(other) }
+    }
+  }
+
   /// The composed form (NFC) of a text: one for all that are the same in Swift.
-  static func composed(_ text: String) -> String {
+  package static func composed(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
   }
 }

@@ -12,7 +12,7 @@ public struct JobSelection: Hashable, Sendable {
   public var queues: [String]?
   /// Only jobs with one of these keys, which begin with the kind: see ``UniqueRule``.
   public var uniqueKeys: [String]?
-  /// Only jobs that have at least one of these.
+  /// Only jobs that have at least one of these; texts that are equal are one tag, however their accents are written.
   public var tags: [String]?
   /// Only jobs that are in one of these now.
   public var states: Set<JobState>?
@@ -49,15 +49,16 @@ public struct JobSelection: Hashable, Sendable {
     }
   }
 
-  /// The same without texts that have the character NUL in them, which no job has: SQLite reads one only as far as that, as a
-  /// text that other jobs may have, and PostgreSQL takes nothing that has one in it.
-  package var withoutNul: JobSelection {
+  /// The same as stores look for it that compare bytes: tags and kinds in each of their spellings; and without texts that have the
+  /// character NUL in them, which no job has: SQLite reads one only as far as that, as a text that other jobs may have, and PostgreSQL
+  /// takes nothing that has one in it.
+  package var asStored: JobSelection {
     func known(_ texts: [String]?) -> [String]? { texts?.filter { !$0.utf8.contains(0) } }
     var selection = self
-    selection.kinds = known(kinds)
+    selection.kinds = known(kinds)?.flatMap(JobText.spellings)
     selection.queues = known(queues)
     selection.uniqueKeys = known(uniqueKeys)
-    selection.tags = known(tags)
+    selection.tags = known(tags)?.flatMap(JobText.spellings)
     return selection
   }
 }

@@ -139,7 +139,8 @@ extension JobMachine {
           let room = limit - runningOfKind[kind, default: 0]
           share = min(free, room)
           if share <= 0 { continue }
-          guard promised[kind, default: 0] + share <= room else {
+          // Not the sum: a limit may be as large as a number can say.
+          guard share <= room - promised[kind, default: 0] else {
             unasked.insert(kind)
             continue
           }

@@ -13,8 +13,10 @@ extension SQLiteStore {
   }
 
   static func named(_ name: String, in environment: [String: String]) throws -> SQLiteStore {
-    guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
-      throw JobStoreError(.invalid, store: name, detail: "'\(name)' is not the name of a file")
+    // Byte by byte, as the system does: a slash with an accent is another character in Swift, and leads elsewhere all the same.
+    let slashOrNul: Set = [UInt8(ascii: "/"), 0]
+    guard !name.isEmpty, slashOrNul.isDisjoint(with: name.utf8), name != ".", name != ".." else {
+      throw JobStoreError(.invalid, store: name, detail: "\(name.debugDescription) is not the name of a file")
     }
     let folder: URL
     do { folder = try stateFolder(environment) } catch {

@@ -119,6 +119,7 @@ public final class SQLiteStore: JobStore {
         throw JobStoreError(.invalid, store: name, detail: "another store of this process shares the database already")
       }
       do {
+        try checkIsFile(database)
         return try SQLiteWriter.open(
           at: path, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
         ) { database }
@@ -135,6 +136,19 @@ public final class SQLiteStore: JobStore {
       return try SQLiteWriter.open(
         at: path, isOwned: true, environment: environment, queue: queue, signal: signal.continuation, hearing: hearing
       ) { try DatabasePool(path: path, configuration: configuration) }
+    }
+  }
+
+  /// Before anything is put beside it: a database in memory has no place, and would get a folder where the program happens to be, or
+  /// be refused for that.
+  private func checkIsFile(_ database: any DatabaseWriter) throws {
+    // It reads nothing of the file, which others may be making.
+    let file = try database.writeWithoutTransaction { db in
+      try Row.fetchOne(db, sql: "PRAGMA database_list").flatMap { $0["file"] as String? }
+    }
+    guard file?.isEmpty == false else {
+      throw JobStoreError(
+        .invalid, store: name, detail: "jobs need a database in a file, and this one is in memory, or temporary")
     }
   }
 

@@ -52,7 +52,7 @@ extension SQLiteTransaction {
     for kind in claim.kinds where !paused.contains(.kind(kind.name)) {
       guard let number = try storedNumber(of: kind.name) else { continue }
       names[number] = kind.name
-      allowance.kinds[number, default: 0] += kind.limit
+      allowance.kinds[number] = kind.limit(added: allowance.kinds[number])
       guard !kind.unreadable.isEmpty else { continue }
       unreadable[number, default: []].formUnion(kind.unreadable.map(SQLiteCaches.shelfVersion(of:)))
     }

@@ -5,7 +5,7 @@ import GRDB
 extension SQLiteTransaction {
   /// What a selection means in SQL.
   static func condition(of selection: JobSelection) throws -> (String, [(any DatabaseValueConvertible)?]) {
-    let selection = selection.withoutNul
+    let selection = selection.asStored
     var parts: [String] = ["1"]
     var arguments: [(any DatabaseValueConvertible)?] = []
     func add(_ part: String, _ values: some Encodable) throws {

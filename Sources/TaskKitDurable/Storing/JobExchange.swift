@@ -59,6 +59,12 @@ public struct JobExchange: Sendable {
         self.limit = limit
         self.unreadable = unreadable
       }
+
+      /// With what the same claim has said of the kind before: both together, or as many as a number can say.
+      package func limit(added other: Int?) -> Int {
+        let (sum, overflows) = limit.addingReportingOverflow(other ?? 0)
+        return overflows ? (limit < 0 ? .min : .max) : sum
+      }
     }
 
     /// The queue from which they are wanted.

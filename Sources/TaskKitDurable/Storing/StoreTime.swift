@@ -39,13 +39,13 @@ package struct StoreTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// Rounded up, so that nothing happens too early.
+  /// Rounded up, so that nothing happens too early; the furthest there is where there are more.
   package var microseconds: Int64 {
+    // Before it is asked for its parts: it may have more seconds than these have room for.
+    guard self < .microseconds(Int64.max) else { return .max }
+    guard self > .microseconds(Int64.min) else { return .min }
     let (seconds, attoseconds) = components
-    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    guard !overflows else { return seconds < 0 ? .min : .max }
     let part = attoseconds / 1_000_000_000_000 + (attoseconds % 1_000_000_000_000 > 0 ? 1 : 0)
-    let (sum, spills) = whole.addingReportingOverflow(part)
-    return spills ? (seconds < 0 ? .min : .max) : sum
+    return seconds * 1_000_000 + part
   }
 }

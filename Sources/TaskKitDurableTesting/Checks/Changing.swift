@@ -3,6 +3,18 @@ import TaskKitDurable
 
 extension JobStoreConformance {
   static let changing: [Check] = [
+    Check("equal texts are one kind and one tag to a selection, however their accents are written") { bench in
+      let owner = try await bench.open()
+      let names = ["caf\u{E9}", "cafe\u{301}"]
+      let ids = try await owner.add(job(names[0]) { $0.tags = [names[0]] }, job(names[1]) { $0.tags = [names[1]] })
+      for name in names {
+        for selection in [JobSelection(kinds: [name]), JobSelection(tags: [name])] {
+          let found = try await owner.store.jobs(selection, after: nil, limit: 9)
+          try expect(found.map(\.id), ids, "found with \(name.unicodeScalars.count) scalars")
+        }
+      }
+      try expect(try await owner.store.change(JobSelection(tags: [names[0]]), .cancel).count, 2, "cancelled")
+    },
     Check("deletion by kind takes all of it and nothing else (Zt17, Zt74, Z32)") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job(), job("Other"), job())

@@ -212,6 +212,29 @@ extension JobStoreConformance {
       try expect(owner.ids(last), [ids[1]], "everything")
       try expect(last[0].constraints.sorted(), ["charging", "network"], "what it is told")
     },
+    Check("of a kind that a claim names twice as many may start as both say, however many that are") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job(), job(), job())
+      for (limit, count) in [(1, 2), (Int.max, 4)] {
+        let kinds = [JobExchange.Claim.Kind("Upload", limit: limit), JobExchange.Claim.Kind("Upload", limit: limit)]
+        let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: kinds)
+        let claimed = try await owner.store.exchange(JobExchange(claims: [claim])).claimed
+        try expect(owner.ids(claimed), Array(ids.prefix(count)), "with \(limit)")
+        for job in claimed { try await owner.end(job, .interrupted) }
+      }
+    },
+    Check("a constraint that holds lets jobs go however its accents are written") { bench in
+      let owner = try await bench.open()
+      let (whole, pieces) = ("caf\u{E9}", "cafe\u{301}")
+      let ids = try await owner.add(job { $0.constraints = [pieces] }, job { $0.constraints = [whole] }, job())
+      try await owner.change(.change(.requires([Constraint(pieces)])), ids[2])
+      for name in [whole, pieces] {
+        let claimed = try await owner.claim(satisfied: [name])
+        try expect(owner.ids(claimed), ids, "with \(name.unicodeScalars.count) scalars")
+        try expect(claimed.map(\.constraints), [[name], [name], [name]], "what they are told")
+        for job in claimed { try await owner.end(job, .interrupted) }
+      }
+    },
     Check("jobs of versions that an owner cannot read are left to others, whatever else there is of them") { bench in
       let (old, new) = (try await bench.open("old"), try await bench.open("new"))
       func version(_ version: Int, _ change: (inout NewJob) -> Void = { _ in }) -> NewJob {

@@ -116,6 +116,22 @@ import Testing
     try pool.close()
   }
 
+  @Test(arguments: [":memory:", ""])
+  func `a database in no file is refused for that, and nothing is left where the program happens to be`(
+    path: String
+  ) async throws {
+    let folder = FileManager.default.currentDirectoryPath
+    let database = try path.isEmpty ? DatabaseQueue(path: path) : DatabaseQueue()
+    let store = SQLiteStore(sharing: database)
+    for _ in 0..<2 {
+      let error = await #expect(throws: JobStoreError.self) { try await store.open(StoreEnvironment(owner: "test")) }
+      #expect(error?.reason == .invalid && error?.detail.contains("in memory, or temporary") == true)
+    }
+    for place in ["\(folder)/:memory:-owners", "\(folder)-owners"] {
+      #expect(!FileManager.default.fileExists(atPath: place), "\(place)")
+    }
+  }
+
   @Test func `what a power cut takes from a shared database takes no id and no token with it`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let disk = RecordedDisk(fixture.folder)

@@ -28,6 +28,14 @@ private struct Named: ProbedTask {
   static var options: JobOptions<Named> { JobOptions(unique: .by(\.name), keyLimit: .by(\.name)) }
 }
 
+/// Of which any number may run, in so many words.
+private struct Boundless: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "boundless"
+  static var options: JobOptions<Boundless> { JobOptions(limit: .max) }
+}
+
 /// Numbers, dates and sizes at their limits.
 @Suite struct ExtremeTests {
   struct Times: CustomTestStringConvertible, Sendable {
@@ -43,6 +51,8 @@ private struct Named: ProbedTask {
     Times(testDescription: "the distant past", start: .at(.distantPast), runsAtOnce: true),
     Times(testDescription: "a date before all", start: .at(Date(timeIntervalSince1970: -.infinity)), runsAtOnce: true),
     Times(testDescription: "the largest delay", start: .after(.seconds(Int64.max)), runsAtOnce: false),
+    Times(testDescription: "a delay of too many seconds", start: .after(.seconds(Int64.max) * 2), runsAtOnce: false),
+    Times(testDescription: "too many before now", start: .after(.seconds(Int64.min) * 2), runsAtOnce: true),
     Times(testDescription: "the distant future", start: .at(.distantFuture), runsAtOnce: false),
     Times(testDescription: "a date after all", start: .at(Date(timeIntervalSince1970: .infinity)), runsAtOnce: false),
     Times(testDescription: "no date at all", start: .at(Date(timeIntervalSince1970: .nan)), runsAtOnce: false),
@@ -77,10 +87,10 @@ private struct Named: ProbedTask {
     }
   }
 
-  @Test func `a deadline, retention, period and rate without end are kept`() async throws {
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 2])
+  func `a deadline, retention, period and rate without end are kept`(forever: Duration) async throws {
     for isFile in Self.kindsOfStores {
       let bench = try Self.bench(inFile: isFile)
-      let forever = Duration.seconds(Int64.max)
       try await bench.center.jobs.setRate(RateLimit(5, per: forever), ofQueue: "default")
       try await bench.center.enqueue(
         Work("a"), EnqueueOptions(deadline: forever, unique: UniqueKey("k", .keep, period: forever)))
@@ -172,6 +182,18 @@ private struct Named: ProbedTask {
     }
   }
 
+  @Test func `equal texts are one tag to every store, however their accents are written`() async throws {
+    let (whole, pieces) = ("caf\u{E9}", "cafe\u{301}")
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let jobs = bench.center.jobs
+      for tag in [whole, pieces] { try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: [tag])) }
+      for tag in [whole, pieces] { #expect(try await jobs.count(where: JobSelection(tags: [tag])) == 2) }
+      #expect(try await jobs.cancel(where: JobSelection(tags: [whole])) == 2)
+      await bench.center.terminate()
+    }
+  }
+
   @Test func `a key that is named in pieces, and a selection by such a name, are refused`() async throws {
     let bench = try JobBench(Work.self)
     let jobs = bench.center.jobs
@@ -233,6 +255,15 @@ private struct Named: ProbedTask {
     jobs.defaultQueue.workers = .max
     let bench = try JobBench(Work.self, jobs: jobs)
     for name in ["a", "b", "c"] { try await bench.center.enqueue(Work(name)) }
+    await bench.run()
+    #expect(bench.probe.notes.sorted() == ["a", "b", "c"])
+  }
+
+  @Test func `a limit of a kind may be as large as a number can say, in several queues at once`() async throws {
+    var jobs = JobConfiguration(monitors: [])
+    jobs.defaultQueue.workers = .max
+    let bench = try JobBench(Boundless.self, jobs: jobs)
+    for name in ["a", "b", "c"] { try await bench.center.enqueue(Boundless(name), EnqueueOptions(queue: name)) }
     await bench.run()
     #expect(bench.probe.notes.sorted() == ["a", "b", "c"])
   }

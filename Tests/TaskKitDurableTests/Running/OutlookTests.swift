@@ -56,6 +56,12 @@ import Testing
     #expect(outlook == TaskSchedule.Outlook())
   }
 
+  @Test func `an interval whose first run is at once goes on from a clock before all that can be counted`() {
+    let yearly = TaskSchedule(every: .seconds(31_536_000), first: .immediately)
+    let outlook = yearly.outlook(begun: .distantPast, after: nil, used: 0, at: .distantPast, zone: .gmt)
+    #expect(outlook.due.isEmpty && outlook.next != nil)
+  }
+
   @Test func `an interval from a date before the year 1700 goes on in its phase, and is made up for`() throws {
     let year = 31_536_000.0
     let all = TaskSchedule(at: .distantPast, every: .seconds(year), missed: .all(max: 400))

@@ -63,7 +63,11 @@ import Testing
     }
     #expect(try SQLiteStore.stateFolder(["HOME": "/home/app"]).path == "/home/app/.local/state/\(program)")
     #expect(try SQLiteStore.stateFolder(["HOME": "app"]).path == SQLiteStore.stateFolder([:]).path)
-    #expect(throws: JobStoreError.self) { try SQLiteStore.named("../jobs") }
+    // A slash with an accent is one character to Swift, and leads elsewhere all the same; behind NUL the system reads no further.
+    for name in ["../jobs", "../\u{301}jobs", "jobs\0a", "", ".."] {
+      let error = #expect(throws: JobStoreError.self, "\(name)") { try SQLiteStore.named(name) }
+      #expect(error?.reason == .invalid)
+    }
   }
 
   @Test(

@@ -105,6 +105,13 @@ import Testing
     #expect(table.notes == ["negative 0", "zero 0"] || table.notes == ["zero 0", "negative 0"])
   }
 
+  @Test func `a delay of more seconds than a number of them can say comes at no time, or at once`() async {
+    table.center.after(.seconds(Int64.max) * 2, note("never"))
+    table.center.after(.seconds(Int64.min) * 2, note("long ago"))
+    await table.pass(.seconds(1_000_000))
+    #expect(table.notes.count == 1 && table.notes[0].hasPrefix("long ago"))
+  }
+
   @Test func `calls with a tolerance share a wake-up, none comes early, and none later than it tolerates`() async {
     for seconds in 1...7 { table.center.after(.seconds(seconds), tolerance: .seconds(10), note("call")) }
     await table.pass(.seconds(20))

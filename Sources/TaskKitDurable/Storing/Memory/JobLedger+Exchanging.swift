@@ -80,7 +80,7 @@ extension JobLedger {
     var limits: [String: Int] = [:]
     var unreadable: [String: Set<Int>] = [:]
     for kind in claim.kinds where pauses[.kind(kind.name)] == nil {
-      limits[kind.name, default: 0] += kind.limit
+      limits[kind.name] = kind.limit(added: limits[kind.name])
       unreadable[kind.name, default: []].formUnion(kind.unreadable)
     }
     guard left > 0 else { return [] }
