@@ -20,8 +20,12 @@ struct ModuleInitialiser {
 
   /// Finds the one that takes most modules; without any in the body there is an implicit or inherited one.
   init?(_ body: TypeBody, _ annotation: ModuleAnnotation) {
-    guard !body.initialisers.isEmpty else { return }
-    let fitting = body.initialisers.compactMap { Self(fitting: $0, annotation.dependencies) }
+    let written = body.initialisers.compactMap { Self(fitting: $0, annotation.dependencies) }
+    // Which of those inside `#if` is compiled nobody knows here; the compiler tells where one of them is called otherwise.
+    let fitting =
+      written.isEmpty
+      ? body.conditionalInitialisers.compactMap { Self(fitting: $0, annotation.dependencies) } : written
+    if fitting.isEmpty, body.hasImplicitInitialiserOfObject { return }
     guard let most = fitting.map(\.arguments.count).max(),
       // Of several that a call fits, the compiler prefers the one that leaves least to defaults.
       let found = fitting.filter({ $0.arguments.count == most }).min(by: { $0.defaults < $1.defaults })
