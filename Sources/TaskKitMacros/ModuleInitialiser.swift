@@ -36,8 +36,9 @@ struct ModuleInitialiser {
   private init?(fitting declaration: InitializerDeclSyntax, _ dependencies: [Dependency]) {
     guard declaration.optionalMark == nil, declaration.genericParameterClause == nil else { return nil }
     for parameter in declaration.signature.parameterClause.parameters {
-      let optional = parameter.type.as(OptionalTypeSyntax.self)
-      let type = optional?.wrappedType ?? parameter.type
+      let passed = Self.passed(parameter.type)
+      let optional = passed.as(OptionalTypeSyntax.self)
+      let type = optional?.wrappedType ?? passed
       let text = type.tokens(viewMode: .sourceAccurate).map(\.text).joined()
       if dependencies.contains(where: { $0.type == text }) {
         let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
@@ -50,5 +51,14 @@ struct ModuleInitialiser {
     }
     effects = Effects(declaration.signature.effectSpecifiers)
     isolation = declaration.isolation
+  }
+
+  /// The type of what a call passes, without what only the initialiser cares for: `consuming`, `borrowing`, `sending`.
+  private static func passed(_ type: TypeSyntax) -> TypeSyntax {
+    guard
+      let written = type.as(AttributedTypeSyntax.self), written.attributes.isEmpty,
+      written.specifiers.allSatisfy({ ["consuming", "borrowing", "sending"].contains($0.trimmedDescription) })
+    else { return type }
+    return written.baseType
   }
 }
