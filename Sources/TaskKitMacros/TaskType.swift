@@ -137,6 +137,8 @@ extension TaskType {
     let fitting = preferred.isEmpty ? all : preferred
     if let initialiser = fitting.first(where: \.signature.parameterClause.parameters.isEmpty) ?? fitting.first {
       creation = Effects(initialiser.signature.effectSpecifiers)
+    } else if let conditional = body.conditionalCreation {
+      creation = conditional
     } else if !body.hasImplicitInitialiser(of: target.kind) {
       problems.add(.noInitialiser(target, for: run.declaration))
     }
@@ -147,11 +149,34 @@ extension TypeBody {
   /// Whether `Type()` works although no `init` is there that says so: a struct, class or actor has an implicit one, or
   /// inherits one from a superclass.
   func hasImplicitInitialiser(of kind: TaskTarget.Kind) -> Bool {
-    initialisers.isEmpty && kind != .enum && !variables.contains(where: \.needsValue)
+    let isObject = kind == .class || kind == .actor
+    guard kind != .enum, isObject ? hasImplicitInitialiserOfObject : initialisers.isEmpty else { return false }
+    return !variables.contains(where: \.needsValue)
+  }
+
+  /// The same of a class or an actor, whose properties have values: an `init` that only hands over to another one leaves
+  /// the implicit one there.
+  var hasImplicitInitialiserOfObject: Bool { initialisers.allSatisfy(\.handsOver) }
+
+  /// What `Type()` has to be marked with where it calls what stands inside `#if`; nil where nothing there fits.
+  ///
+  /// Which of the branches is compiled nobody knows here: the call is marked as each of them needs it.
+  var conditionalCreation: Effects? {
+    let fitting = conditionalInitialisers.filter(\.takesNothing)
+    let exact = fitting.filter(\.signature.parameterClause.parameters.isEmpty)
+    let effects = (exact.isEmpty ? fitting : exact).map { Effects($0.signature.effectSpecifiers) }
+    return effects.first.map { effects.dropFirst().reduce($0) { $0.joined($1) } }
   }
 }
 
 extension InitializerDeclSyntax {
+  /// Whether it calls another one of its class or actor. One of a class is marked so, one of an actor is not.
+  fileprivate var handsOver: Bool {
+    if modifiers.has("convenience") { return true }
+    let words = body?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+    return words.indices.dropLast(2).contains { words[$0...].starts(with: ["self", ".", "init"]) }
+  }
+
   /// Whether `Type()` calls it and gives a `Type`.
   var takesNothing: Bool {
     optionalMark == nil && genericParameterClause == nil

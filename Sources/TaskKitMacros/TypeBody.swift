@@ -15,6 +15,9 @@ struct TypeBody {
 
   var functions: [FunctionDeclSyntax] { members.compactMap { $0.as(FunctionDeclSyntax.self) } }
   var initialisers: [InitializerDeclSyntax] { members.compactMap { $0.as(InitializerDeclSyntax.self) } }
+  var conditionalInitialisers: [InitializerDeclSyntax] {
+    conditionalMembers.compactMap { $0.as(InitializerDeclSyntax.self) }
+  }
   var variables: [VariableDeclSyntax] { members.compactMap { $0.as(VariableDeclSyntax.self) } }
 
   private static func contents(of declaration: DeclSyntax) -> [DeclSyntax] {

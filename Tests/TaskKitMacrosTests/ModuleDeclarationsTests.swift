@@ -222,6 +222,98 @@ import Testing
         extension Ads: nonisolated TaskKit::__LifecycleModule {}
         """),
     Sample(
+      "where all initialisers call another one there is an implicit one",
+      """
+      @TaskModule
+      final class Ads {
+        convenience init(port: Int) { self.init() }
+      }
+      """,
+      expandsTo: """
+        final class Ads {
+          convenience init(port: Int) { self.init() }
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) -> Ads {
+            return Ads()
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
+      "what becomes of a module that it is given is the initialiser's own business",
+      """
+      @TaskModule(dependencies: [Settings.self, Journal.self])
+      final class Ads {
+        init(settings: consuming Settings, _ journal: sending Journal?) {}
+      }
+      """,
+      expandsTo: """
+        final class Ads {
+          init(settings: consuming Settings, _ journal: sending Journal?) {}
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              dependencies: [
+                TaskKit::ModuleDependency(__type: Settings.self, "Settings"),
+                TaskKit::ModuleDependency(__type: Journal.self, "Journal")],
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) throws -> Ads {
+            return try Ads(settings: modules.__module(Settings.self), modules.__optionalModule(Journal.self))
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
+      "an initialiser may stand inside '#if'",
+      """
+      @TaskModule
+      final class Ads {
+        #if DEBUG
+        init() throws {}
+        #else
+        init(limit: Int = 1) throws {}
+        #endif
+      }
+      """,
+      expandsTo: """
+        final class Ads {
+          #if DEBUG
+          init() throws {}
+          #else
+          init(limit: Int = 1) throws {}
+          #endif
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) throws -> Ads {
+            return try Ads()
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
       "the initialiser's isolation is that of the function that calls it",
       """
       @TaskModule

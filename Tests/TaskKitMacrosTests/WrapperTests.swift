@@ -102,6 +102,104 @@ import Testing
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "a class whose initialisers all call another one has its implicit one",
+      """
+      @EventTask(event: .didBecomeActive)
+      final class Refresh {
+        var limit = 3
+        convenience init(limit: Int) throws { self.init() }
+        func run() {}
+      }
+      """,
+      expandsTo: """
+        final class Refresh {
+          var limit = 3
+          convenience init(limit: Int) throws { self.init() }
+          func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() {
+            return Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "so has an actor, whose initialisers are not marked",
+      """
+      @EventTask(event: .didBecomeActive)
+      actor Refresh {
+        var limit = 3
+        init(limit: Int) throws { self.init() }
+        func run() {}
+      }
+      """,
+      expandsTo: """
+        actor Refresh {
+          var limit = 3
+          init(limit: Int) throws { self.init() }
+          func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() async {
+            return await Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "an initialiser inside '#if' is called as each branch needs it",
+      """
+      @EventTask(event: .didBecomeActive)
+      struct Refresh {
+        let feed: String
+        #if DEBUG
+        init() throws { feed = "debug" }
+        #else
+        init() { feed = "release" }
+        #endif
+        func run() {}
+      }
+      """,
+      expandsTo: """
+        struct Refresh {
+          let feed: String
+          #if DEBUG
+          init() throws { feed = "debug" }
+          #else
+          init() { feed = "release" }
+          #endif
+          func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() throws {
+            return try Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "a mutating 'run' gets a variable",
       """
       @EventTask(event: .orderPlaced)

@@ -30,7 +30,8 @@ struct DurableType {
   /// Reports what keeps an occurrence of a schedule from making its job.
   static func checkCreation(_ target: TaskTarget, problems: inout Problems) {
     let body = TypeBody(target.declaration)
-    if !body.initialisers.contains(where: \.takesNothing), !body.hasImplicitInitialiser(of: target.kind) {
+    let initialisers = body.initialisers + body.conditionalInitialisers
+    if !initialisers.contains(where: \.takesNothing), !body.hasImplicitInitialiser(of: target.kind) {
       problems.add(.scheduledJobHasNoInitialiser(target))
     }
   }

@@ -49,7 +49,7 @@ struct Availability {
       // It counts on Mac Catalyst and visionOS as well, where nothing is said of those themselves.
       (named.contains("macCatalyst") ? "!(os(iOS) && !targetEnvironment(macCatalyst))" : "!os(iOS)")
         + (named.contains("visionOS") ? "" : " && !os(visionOS)")
-    case "macOS", "tvOS", "watchOS", "visionOS": "!os(\(platform))"
+    case "macOS", "tvOS", "watchOS", "visionOS", "Android", "FreeBSD", "OpenBSD", "Windows": "!os(\(platform))"
     case "OSX": "!os(macOS)"
     case "macCatalyst": "!targetEnvironment(macCatalyst)"
     // `*` is looked at as a whole; whether code is an app extension's no condition can ask.

@@ -58,15 +58,17 @@ extension FileReader {
       while true {
         let token = lexer.next()
         if token.kind == .endOfFile || token.start >= end { break }
+        let isInside = depth > 0
         switch token.kind {
-        case .leftBrace: depth += 1
-        case .rightBrace: depth -= 1
+        case .leftBrace, .leftParen, .leftSquare, .interpolationOpen: depth += 1
+        case .rightBrace, .rightParen, .rightSquare, .interpolationClose: depth -= 1
         default: break
         }
-        // Behind the braces, or on another line without any: the next member.
-        if depth == 0, let last = tokens.last,
+        // Behind the braces, or on another line without any brackets: the next member.
+        if depth <= 0, let last = tokens.last,
           token.kind == .rightBrace
-            || (token.startsLine && last.kind != .equal && token.kind != .leftBrace && token.kind != .period)
+            || (!isInside && token.startsLine && last.kind != .equal
+              && ![.leftBrace, .period, .equal].contains(token.kind))
         {
           break
         }

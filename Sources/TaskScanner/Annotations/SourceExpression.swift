@@ -86,9 +86,10 @@ struct SourceExpression {
   /// A call: what is called, and the arguments.
   var call: (callee: SourceExpression, arguments: [SourceArgument])? {
     // Behind the last parenthesis that is opened in none: generic arguments may hold some, too.
-    guard let open = opening(of: tokens.count - 1), open > 0, tokens[open].kind == .leftParen,
-      tokens[open - 1].end == tokens[open].start
-    else { return nil }
+    guard let open = opening(of: tokens.count - 1), open > 0, tokens[open].kind == .leftParen else { return nil }
+    // Blanks may stand between them, behind which an operator is not what is called.
+    let isBehindBlank = tokens[open - 1].end < tokens[open].start
+    if isBehindBlank, tokens[open].startsLine || tokens[open - 1].kind == .binaryOperator { return nil }
     let callee = SourceExpression(SourceSpan(start: span.start, end: tokens[open - 1].end), of: source)
     let inside = SourceSpan(start: tokens[open].end, end: tokens[tokens.count - 1].start)
     return (callee, ArgumentReader.arguments(in: inside, of: source))

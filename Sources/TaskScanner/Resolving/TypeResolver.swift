@@ -77,9 +77,11 @@ struct TypeResolver {
       if !meaning.tasks.isEmpty { return .tasks(meaning.tasks) }
       if let alias = meaning.aliases.last {
         if let type = known.types(alias.target, in: alias.scope).first { return .none(.notATask(type)) }
-        return .none(.brokenAlias(alias, near: suggestion(for: alias.target, of: task)))
+        return inherited(alias.target, in: alias.scope, beside: task)
+          ?? .none(.brokenAlias(alias, near: suggestion(for: alias.target, of: task)))
       }
     }
+    if let match = inherited(reference.path, in: scope, beside: task) { return match }
     // Types that are no tasks are looked for only when nothing is found: it takes reading every file. A type of the module
     // itself hides one of another module.
     let names = reference.path.plainNames
@@ -92,6 +94,25 @@ struct TypeResolver {
     }
     if let type = known.types(reference.path, in: scope).first { return .none(.notATask(type)) }
     return .none(.unknown(near: suggestion(for: reference.path, of: task)))
+  }
+
+  /// What a path means whose last names are those of a member that the type before them inherits; nil where it is none. Asked
+  /// only when nothing is found, since it takes reading whole modules.
+  private func inherited(_ path: TypePath, in scope: NameScope, beside task: ScannedTask) -> Match? {
+    for length in stride(from: path.names.count - 1, to: 0, by: -1) {
+      var front = path
+      front.names = Array(path.names[..<length])
+      let behind = TypePath(names: Array(path.names[length...]))
+      let types = known.declared(front, in: scope).flatMap { known.inherited(by: $0) }
+      let level = NameScope.Level(
+        candidates: types.map { .init(module: $0.module, path: $0.path + behind.plainNames) }, isForeign: true)
+      guard let meaning = meaning(of: behind, at: level, in: scope, beside: task, trail: []) else { continue }
+      // Which of several supertypes is meant, only the compiler knows.
+      let isOne = Set(meaning.tasks.map { tasks[$0].path }).count <= 1
+      if !meaning.isCertain || !isOne { return .undecided(meaning.tasks) }
+      if !meaning.tasks.isEmpty { return .tasks(meaning.tasks) }
+    }
+    return nil
   }
 
   /// Whether a task is a member of a type that a place sees, in an extension that everybody may use.

@@ -422,4 +422,19 @@ import Testing
       """
     #expect(generate(["App.swift": source]).diagnostics.count == 1)
   }
+
+  @Test(arguments: [
+    "= Self(\n    \"same\"\n  )", "= LifecycleEvent<String, Void>(\n    \"same\", once: true)",
+    ": Self\n    = .init(\"same\")", "= Self([\n  ].isEmpty ? 1 : 2)\n  static let c = Self(\"same\")",
+  ])
+  func `a value may go on over several lines`(value: String) {
+    let source = """
+      extension LifecycleEvent<Int, Void> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<String, Void> {
+        static let b \(value)
+        static let other = Self("other")
+      }
+      """
+    #expect(generate(["App.swift": source]).diagnostics.count == 1)
+  }
 }

@@ -56,6 +56,8 @@ import Testing
     "extension Notification.Name { static let news = Notification.Name(\"News\") }",
     "extension Notification.Name { static let news = Self(\"News\"), other = Self(\"Other\") }",
     "extension Foundation.Notification.Name {\n  public static let news: Self = .init(rawValue: \"News\")\n}",
+    "extension Notification.Name {\n  static let news = Notification.Name(\n    \"News\")\n  static let old = Self(\"Old\")\n}",
+    "extension Notification.Name {\n  static let news: Self\n    = .init(\n      rawValue: \"News\"\n    )\n}",
     "extension NSNotification.Name {\n  static var news: Notification.Name { .init(\"News\") }\n  func news() {}\n}",
     "extension Notification.Name {\n  nonisolated static var news: Self {\n    get { return Self(\"News\") }\n  }\n}",
   ])

@@ -57,6 +57,24 @@ import Testing
     #expect(found.text?.contains("A.registration") == true)
   }
 
+  @Test(arguments: [
+    "event: LifecycleEvent<Int, Void> (\"placed\")", "event: .init (\"placed\")",
+    "event: .idle, after: [.optional (\"B\")]", "event: .idle, after: [.optional /* at last */ (\"B\")]",
+  ])
+  func `a call counts whatever blanks are in it`(arguments: String) {
+    let found = generate(["A.swift": "@EventTask(\(arguments)) enum A {}"])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("A.registration") == true)
+  }
+
+  @Test func `an event that is called behind a blank is the same event`() {
+    let events = "extension LifecycleEvent<Int, Void> { static var x: Self { .init (\"x\") } }"
+    let task = "@EventTask(event: LifecycleEvent<String, Void> (\"x\")) enum A {}"
+    let found = generate(["A.swift": events, "B.swift": task]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("B.swift:1:19: error: event 'x' carries 'String' here and 'Int'") == true)
+  }
+
   @Test(
     arguments: [
       ("#if DEBUG\n@ScheduleTask(every: .seconds(1))\n#endif\n", "App.swift:3:1"),

@@ -105,6 +105,8 @@ import Testing
     ("iOS 26, visionOS 2, *", "  if #available(iOS 26, visionOS 2, *) { _tasks.add(A.registration, at: 0) }"),
     ("iOS, unavailable", "#if !os(iOS) && !os(visionOS)\n  _tasks.add(A.registration, at: 0)\n#endif"),
     ("macCatalyst, unavailable", "#if !targetEnvironment(macCatalyst)\n  _tasks.add(A.registration, at: 0)\n#endif"),
+    ("Android, unavailable", "#if !os(Android)\n  _tasks.add(A.registration, at: 0)\n#endif"),
+    ("Windows, unavailable", "#if !os(Windows)\n  _tasks.add(A.registration, at: 0)\n#endif"),
     ("iOSApplicationExtension, unavailable", "  _tasks.add(A.registration, at: 0)"),
     ("swift, introduced: 6", "  _tasks.add(A.registration, at: 0)"),
   ])

@@ -8,6 +8,7 @@ import Testing
     public enum Feature { @EventTask(event: .idle) public enum Load {} }
     public typealias Short = Feature
     """
+  private static let superclass = "class Super { @EventTask(event: .idle) enum Mine {} }"
 
   @Test(arguments: [
     // The innermost scope wins, and the type itself is one.
@@ -45,6 +46,15 @@ import Testing
     ("enum Feed {}\nextension App.Feed { @EventTask(event: .idle) enum Mine {} }", "App", "Feed.Mine", "0"),
     ("extension Core.Feature { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
     ("extension Core::Feature { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
+    // A type has what it inherits.
+    ("\(superclass)\nclass Sub: Super {}\nclass Third: Sub {}", "App", "Third.Mine", "0"),
+    ("\(superclass)\nclass Sub: Super {}\ntypealias Short = Sub", "App", "App.Short.Mine", "0"),
+    ("\(superclass)\nclass Sub: Super {}\ntypealias Own = Sub.Mine", "App", "Own", "0"),
+    ("protocol Loading { typealias Mine = Load }\nenum Home: Loading {}", "App", "Home.Mine", ".init(0, module: 0)"),
+    (
+      "protocol Loading {}\nextension Loading { typealias Mine = Feature }\nextension Home: Loading {}\nenum Home {}",
+      "App", "Home.Mine.Load", ".init(1, module: 0)"
+    ),
   ])
   func `a type is looked up as the compiler does it`(
     declaration: String, module: String, written: String, slot: String
