@@ -21,6 +21,7 @@ struct ModuleInitialiser {
   /// Finds the one that takes most modules; without any in the body there is an implicit or inherited one.
   init?(_ body: TypeBody, _ annotation: ModuleAnnotation) {
     let written = body.initialisers.compactMap { Self(fitting: $0, annotation.dependencies) }
+    if written.isEmpty, body.keepsImplicitInitialiserOfObject { return }
     // Which of those inside `#if` is compiled nobody knows here; the compiler tells where one of them is called otherwise.
     let fitting =
       written.isEmpty

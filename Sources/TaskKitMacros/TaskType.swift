@@ -137,7 +137,7 @@ extension TaskType {
     let fitting = preferred.isEmpty ? all : preferred
     if let initialiser = fitting.first(where: \.signature.parameterClause.parameters.isEmpty) ?? fitting.first {
       creation = Effects(initialiser.signature.effectSpecifiers)
-    } else if let conditional = body.conditionalCreation {
+    } else if !body.keepsImplicitInitialiser(of: target.kind), let conditional = body.conditionalCreation {
       creation = conditional
     } else if !body.hasImplicitInitialiser(of: target.kind) {
       problems.add(.noInitialiser(target, for: run.declaration))
@@ -157,6 +157,17 @@ extension TypeBody {
   /// The same of a class or an actor, whose properties have values: an `init` that only hands over to another one leaves
   /// the implicit one there.
   var hasImplicitInitialiserOfObject: Bool { initialisers.allSatisfy(\.handsOver) }
+
+  /// Whether a class or an actor has that whatever of `#if` is compiled: each `init` hands over, and none is called like it.
+  var keepsImplicitInitialiserOfObject: Bool {
+    (initialisers + conditionalInitialisers).allSatisfy {
+      $0.handsOver && !$0.signature.parameterClause.parameters.isEmpty
+    }
+  }
+
+  fileprivate func keepsImplicitInitialiser(of kind: TaskTarget.Kind) -> Bool {
+    (kind == .class || kind == .actor) && keepsImplicitInitialiserOfObject && hasImplicitInitialiser(of: kind)
+  }
 
   /// What `Type()` has to be marked with where it calls what stands inside `#if`; nil where nothing there fits.
   ///

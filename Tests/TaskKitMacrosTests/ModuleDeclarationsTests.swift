@@ -279,6 +279,38 @@ import Testing
         extension Ads: nonisolated TaskKit::__LifecycleModule {}
         """),
     Sample(
+      "the implicit one is called also where one inside '#if' calls it",
+      """
+      @TaskModule(dependencies: [Store.self])
+      final class Ads {
+        #if DEBUG
+        convenience init(store: Store) { self.init() }
+        #endif
+      }
+      """,
+      expandsTo: """
+        final class Ads {
+          #if DEBUG
+          convenience init(store: Store) { self.init() }
+          #endif
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              dependencies: [TaskKit::ModuleDependency(__type: Store.self, "Store")],
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) -> Ads {
+            return Ads()
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
       "an initialiser may stand inside '#if'",
       """
       @TaskModule

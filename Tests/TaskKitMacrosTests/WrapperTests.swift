@@ -132,6 +132,38 @@ import Testing
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "also where one of them stands inside '#if'",
+      """
+      @EventTask(event: .didBecomeActive)
+      final class Refresh {
+        #if DEBUG
+        convenience init(seed: Int = 1) async throws { self.init() }
+        #endif
+        func run() {}
+      }
+      """,
+      expandsTo: """
+        final class Refresh {
+          #if DEBUG
+          convenience init(seed: Int = 1) async throws { self.init() }
+          #endif
+          func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() {
+            return Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "so has an actor, whose initialisers are not marked",
       """
       @EventTask(event: .didBecomeActive)
