@@ -46,15 +46,13 @@ extension SQLiteWriter {
       lock: lock, file: file, queue: queue, signal: signal, hearing: hearing)
     var rescued: [RescuedJob] = []
     var names: [String] = []
-    // Before the transaction, which could write nothing any more where this meets a damaged page. Then it is not known what is lost
-    // beside that, until the file is repaired.
-    let lost = (try? database.writeWithoutTransaction(SQLiteTransaction.lostParents)) ?? []
+    var ended: [JobID] = []
     do {
+      let lost = try lostParents(in: database)
       try writer.commit(isRelaxed: false) { transaction in
         rescued = try writer.rescue(transaction)
-        for parent in lost.reversed() where !transaction.isPassedBy(parent.rawValue) {
-          try transaction.about(parent) { try transaction.endLost(parent) }
-        }
+        ended = lost.filter { !transaction.isPassedBy($0.rawValue) }
+        for parent in ended.reversed() { try transaction.about(parent) { try transaction.endLost(parent) } }
         names = try transaction.db.list("SELECT id, lock FROM taskkit_owner") { row in
           try row.value(1, of: .owner, "\(row[0] as Int64)")
         }
@@ -70,8 +68,21 @@ extension SQLiteWriter {
     }
     locks.sweep(keeping: Set(names))
     var opening = StoreOpening(identity: identity, rescued: rescued)
-    opening.lostParents = lost
+    opening.lostParents = ended
     return (writer, opening)
+  }
+
+  /// The jobs for which others wait and of which nothing else is left; none where this meets a damaged page: what is lost beside that
+  /// is not known until the file is repaired.
+  ///
+  /// Before the transaction that ends them, which could write nothing any more once it had met such a page.
+  private static func lostParents(in database: any DatabaseWriter) throws -> [JobID] {
+    do {
+      return try database.writeWithoutTransaction(SQLiteTransaction.lostParents)
+    } catch {
+      guard SQLiteTransaction.isDamage(error) else { throw error }
+      return []
+    }
   }
 
   private static func begin(

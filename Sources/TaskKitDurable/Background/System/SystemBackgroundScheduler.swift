@@ -39,38 +39,11 @@ public struct SystemBackgroundScheduler: BackgroundScheduler {
   }
 }
 
-/// One task of the system, whose end is heard of from its launch on.
-///
-/// It may be over before anybody uses it: the system tells that once, and nobody who has said nothing.
+/// One task of the system, whose end is heard of from its launch on: it may be over before anybody uses it.
 // A BGTask takes its completion from any thread; nothing else is asked of it when it has been launched.
 private struct SystemBackgroundTime: BackgroundTime, @unchecked Sendable {
-  private final class Expiry: Sendable {
-    private struct State {
-      var isOver = false
-      var body: (@Sendable () -> Void)?
-    }
-
-    private let state = Mutex(State())
-
-    func end() {
-      let body = state.withLock { state in
-        state.isOver = true
-        return state.body
-      }
-      body?()
-    }
-
-    func whenOver(_ body: @escaping @Sendable () -> Void) {
-      let isOver = state.withLock { state in
-        state.body = body
-        return state.isOver
-      }
-      if isOver { body() }
-    }
-  }
-
   private let task: BGTask
-  private let expiry = Expiry()
+  private let expiry = SystemExpiry()
 
   init(_ task: BGTask) {
     self.task = task

@@ -21,46 +21,28 @@ public struct SystemBackgroundStay: BackgroundStay {
 
 /// One background task of UIKit.
 private final class SystemStayTime: BackgroundTime {
-  private struct State {
-    var identifier = UIBackgroundTaskIdentifier.invalid
-    var isOver = false
-    var expired: (@Sendable () -> Void)?
-  }
-
   private let application: UIApplication
-  private let state = Mutex(State())
+  private let expiry = SystemExpiry()
+  /// Invalid before it has begun, and once it has been given back.
+  private let identifier = Mutex(UIBackgroundTaskIdentifier.invalid)
 
   init(_ application: UIApplication) { self.application = application }
 
   func begin(_ name: String) -> Bool {
     // Held by the system until the task has ended.
-    let identifier = application.beginBackgroundTask(withName: name) { self.expire() }
-    state.withLock { $0.identifier = identifier }
+    let identifier = application.beginBackgroundTask(withName: name) { self.expiry.end() }
+    self.identifier.withLock { $0 = identifier }
     return identifier != .invalid
   }
 
-  private func expire() {
-    let body = state.withLock { state in
-      state.isOver = true
-      return state.expired
-    }
-    body?()
-  }
-
-  func whenExpired(_ body: @escaping @Sendable () -> Void) {
-    // It may be over before anybody could say so.
-    let isOver = state.withLock { state in
-      state.expired = body
-      return state.isOver
-    }
-    if isOver { body() }
-  }
+  func whenExpired(_ body: @escaping @Sendable () -> Void) { expiry.whenOver(body) }
 
   func complete(success: Bool) {
-    let identifier = state.withLock { state in
-      // Who gives it back holds it by what it does when it is over.
-      defer { (state.identifier, state.expired) = (.invalid, nil) }
-      return state.identifier
+    // Who gives it back holds it by what it does when it is over.
+    expiry.forget()
+    let identifier = identifier.withLock { identifier in
+      defer { identifier = .invalid }
+      return identifier
     }
     if identifier != .invalid { application.endBackgroundTask(identifier) }
   }
